@@ -15,8 +15,8 @@ typedef struct {
 } app_command;
 
 extern const app_command app_run, app_equilibrate, app_check, app_advise, app_init, app_info, app_export, app_pack,
-    app_unpack, app_render, app_plot, app_report, app_view, app_compare, app_sweep, app_reproduce, app_bench,
-    app_schema, app_help, app_version;
+    app_unpack, app_render, app_plot, app_convert, app_report, app_view, app_compare, app_sweep, app_reproduce,
+    app_bench, app_schema, app_help, app_version;
 extern const app_command *const app_commands[]; /* ends with NULL */
 
 /* An option of a subcommand: --name VALUE, or --name alone when `text` is NULL and `flag` is set.

@@ -73,7 +73,7 @@ const app_command app_equilibrate = {
             "  --output FILE      results file (default: the scene's name with .h5)\n"
             "  --from FILE        start from the last state of these results\n"
             "  --resume FILE      continue these results from their last checkpoint, bit for bit\n"
-            "  --force            overwrite an existing file (" APP_FORCE ")\n"
+            "  --force            replace results of an earlier run, or another file (never a scene)\n"
             "  --quiet            print only the digest, the results file and errors\n"
             "Time in the results is the load fraction, 0 to 1, times time.end. `scree run --from` "
             "continues from the last state.\n",

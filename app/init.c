@@ -13,7 +13,9 @@ static int write_example(const scree_example *example, const char *path, bool fo
     scree_report report;
     scree_report_init(&report);
     scree_status status = scree_example_write(example, path, force, &report);
-    if (!status) printf("wrote %s; try: scree run %s\n", path, path);
+    if (!status)
+        printf("wrote %s%s%s; try: scree run %s\n", path, example->file ? " and " : "",
+               example->file ? example->file : "", path);
     return app_end(status, &report);
 }
 

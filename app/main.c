@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 const app_command *const app_commands[] = {
-    &app_run,   &app_equilibrate, &app_check,  &app_advise, &app_init,   &app_info,    &app_export,
-    &app_pack,  &app_unpack,      &app_render, &app_plot,   &app_report, &app_view,    &app_compare,
-    &app_sweep, &app_reproduce,   &app_bench,  &app_schema, &app_help,   &app_version, NULL};
+    &app_run,       &app_equilibrate, &app_check,  &app_advise,  &app_init,    &app_info, &app_export,  &app_pack,
+    &app_unpack,    &app_render,      &app_plot,   &app_convert, &app_report,  &app_view, &app_compare, &app_sweep,
+    &app_reproduce, &app_bench,       &app_schema, &app_help,    &app_version, NULL};
 
 int app_usage(const app_command *command)
 {

@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "viewer.h"
 
@@ -29,6 +30,16 @@ static void say(const scree_run_result *result)
            result->seconds > 0 ? result->particle_steps / result->seconds : 0, result->seconds, result->start_seconds);
 }
 
+// on a terminal the user decides; elsewhere nothing is replaced
+static bool may_replace(const char *output)
+{
+    char answer[16] = "";
+    if (!isatty(0) || !isatty(2)) return false;
+    fprintf(stderr, "%s holds results of an earlier run. Replace them? [y/N] ", output);
+    fflush(stderr);
+    return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
+}
+
 int app_run_scene(const char *path, const scree_setting *settings, int setting_count, const scree_run_def *def,
                   void (*tell)(const scree_run_result *result))
 {
@@ -36,8 +47,10 @@ int app_run_scene(const char *path, const scree_setting *settings, int setting_c
     scree_report_init(&report);
     scree_scene *scene;
     scree_run_result result = {0};
+    scree_run_def own = *def;
+    own.replace = may_replace;
     scree_status status = scree_scene_open(path, settings, setting_count, &scene, &report);
-    if (!status) status = scree_run(scene, def, &result, &report);
+    if (!status) status = scree_run(scene, &own, &result, &report);
     scree_scene_close(scene);
     if (!status || status == SCREE_E_INTERRUPT) {
         if (!def->simulation.quiet) tell(&result);
@@ -52,7 +65,7 @@ static int run(int argc, char **argv)
 {
     scree_setting settings[APP_SETTINGS];
     int setting_count = 0;
-    const char *threads = NULL, *port = NULL;
+    const char *threads = NULL, *port = NULL, *frame = NULL;
     int port_number;
     bool view = false, no_open = false;
     scree_run_def def = scree_run_def_default();
@@ -62,6 +75,7 @@ static int run(int argc, char **argv)
         {"output", &def.output, NULL, NULL, NULL},
         {"resume", &def.simulation.resume, NULL, NULL, NULL},
         {"from", &def.simulation.from, NULL, NULL, NULL},
+        {"frame", &frame, NULL, NULL, NULL},
         {"force", NULL, &def.force, NULL, NULL},
         {"quiet", NULL, &def.simulation.quiet, NULL, NULL},
         {"view", NULL, &view, NULL, NULL},
@@ -72,6 +86,8 @@ static int run(int argc, char **argv)
     if (!app_options(&app_run, &argc, argv, options)) return 2;
     if (argc != 2) return app_usage(&app_run);
     if (threads && !app_int("threads", threads, 1, 4096, &def.simulation.threads)) return 2;
+    if (frame && !app_int("frame", frame, -(1 << 30), 1 << 30, &def.simulation.frame)) return 2;
+    def.simulation.at_frame = frame != NULL;
     if (port && !app_int("port", port, 0, 65535, &port_number)) return 2;
     app_viewer viewer = {.open = !no_open, .port = port};
     if (view) def.ready = app_viewer_start, def.context = &viewer;
@@ -91,7 +107,9 @@ const app_command app_run = {
             "  --output FILE      results file (default: the scene's name with .h5)\n"
             "  --resume FILE      continue these results from their last checkpoint, bit for bit\n"
             "  --from FILE        start a new run from the last state of these results\n"
-            "  --force            overwrite an existing file (" APP_FORCE ")\n"
+            "  --frame N          with --from: from this frame instead, counted from 0; -1: the last one\n"
+            "  --force            replace results of an earlier run, or another file (never a scene); without it a\n"
+            "                     terminal is asked, and elsewhere nothing is replaced\n"
             "  --quiet            print only the digest, the results file and errors\n"
             "  --view             watch the run live in a browser (see `scree help view`)\n"
             "  --port N           with --view: port on 127.0.0.1 (default: any free port)\n"

@@ -219,15 +219,24 @@ walls:
   floor: {shape: plane, material: m, point: [0, 0, 0.02]}
 time: {end: 10 ms}
 YAML
-refused "random grains in a floor" "grains of bodies.sand overlap wall floor at the start (grains " random.yaml
-matches both "random.yaml:7:3: error: [0-9]+ grains of bodies.sand overlap wall floor at the start \(grains [0-9, ]+\.\.\.\), by up to [0-9.]+ % of the radius: grain [0-9]+ at .* m; a run cannot start so: from: random does not look at walls, so give bodies.sand a region inside them \(region: \.\.\.\)" \
+# random grains and packings keep clear of walls; a lattice does not
+runs "random grains above a floor" 0 run random.yaml --output random.h5 --set 'time.end=0.1 ms'
+matches err 'bodies.sand: (79|80|81)[.0-9]* % of the region is outside of solid walls' "the volume that is left"
+lattice='bodies.sand={from: lattice, material: m, radius: 4 mm, count: 60}'
+refused "a lattice in a floor" "grains of bodies.sand overlap wall floor at the start (grains " random.yaml --set "$lattice"
+matches both "^--set bodies.*: error: [0-9]+ grains of bodies.sand overlap wall floor at the start \(grains [0-9, ]+\.\.\.\), by up to [0-9.]+ % of the radius: grain [0-9]+ at .* m; a run cannot start so: from: lattice does not look at walls, so give bodies.sand a region inside them \(region: \.\.\.\)" \
     "which grains, which wall, how deep, what to do"
 same "one message for one wall" 1 "$(grep -c 'overlap wall' both)"
 # a thin wall is passed by who is deeper than nine tenths: it was step 0 that failed, with advice on stiffness
 funnel='walls.floor={shape: frustum, material: m, from: [0.05, 0.05, 0.01], to: [0.05, 0.05, 0.09], radius_from: 0.02, radius_to: 0.05}'
-refused "random grains in a funnel" "overlap wall floor at the start" random.yaml --set "$funnel" --set bodies.sand.count=150
+refused "a lattice in a funnel" "overlap wall floor at the start" random.yaml --set "$funnel" --set "$lattice" --set bodies.sand.count=1000
 says both "a run cannot start so"
-runs "a region mends it" 0 run random.yaml --set 'bodies.sand.region={box: [[0, 0, 0.02], [0.1, 0.1, 0.1]]}' --output random.h5
+runs "a region mends it" 0 run random.yaml --set "$lattice" --set 'bodies.sand.region={box: [[0, 0, 0.02], [0.1, 0.1, 0.1]]}' --output random.h5 --set 'time.end=0.1 ms'
+runs "random grains about a funnel" 0 run random.yaml --set "$funnel" --set bodies.sand.count=150 --output random.h5 --set 'time.end=0.1 ms'
+says_not err "overlap wall" "none is in the wall"
+runs "a packing about a funnel" 0 run random.yaml --set "$funnel" --set 'bodies.sand={from: packing, material: m, radius: 4 mm, fraction: 0.45}' --output random.h5 --set 'time.end=0.1 ms'
+says_not err "overlap wall" "none is in the wall"
+refused "a region within a wall" "lies within solid walls: no grain has room there" random.yaml --set 'bodies.sand.region={box: [[0, 0, 0], [0.1, 0.1, 0.01]]}'
 
 # ---- groups that nothing can push ----
 

@@ -78,7 +78,7 @@ import subprocess
 scree, scene, folder = sys.argv[2:5]
 def run(name, *settings):
     words = [x for s in settings for x in ("--set", s)]
-    subprocess.run([scree, "run", scene, "--output", name, "--quiet", *words], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([scree, "run", scene, "--force", "--output", name, "--quiet", *words], check=True, stdout=subprocess.DEVNULL)
     return h5py.File(name)
 def size(name, frame): return os.path.getsize("%s.data/frame-%08d.h5" % (name, frame))
 plain = run("plain.h5", "output.compress=none")

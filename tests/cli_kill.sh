@@ -151,7 +151,7 @@ same "a second signal: and no other" "" "$(grep -o 'step 0 (0 s), step' out)"
 # two runs cannot write the same results: the second is refused, the first goes on
 start_calm
 code=0
-"$scree" run calm.yaml --threads 1 --output calm.h5 --quiet >out2 2>err2 || code=$?
+"$scree" run calm.yaml --force --threads 1 --output calm.h5 --quiet >out2 2>err2 || code=$?
 check "a second run on the same results is refused" test "$code" = 1 -o "$code" = 2
 says err2 "another run" "a second run is told that another one writes"
 code=0

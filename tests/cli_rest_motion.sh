@@ -96,7 +96,7 @@ whole=$(digest)
 # steps are quick; files are written for a while after the last one, and a signal then changes nothing
 for delay in 0.8 0.4 0.2 0.15 0.1 0.07 0.05; do
     rm -rf stopped.h5*
-    timeout -s INT $delay "$scree" equilibrate squeeze.yaml --threads 1 --output stopped.h5 --quiet --set statics.steps=1000 >out 2>err
+    timeout -s INT $delay "$scree" equilibrate squeeze.yaml --force --threads 1 --output stopped.h5 --quiet --set statics.steps=1000 >out 2>err
     grep -q "stopped by signal 2" err && break
 done
 if grep -q "stopped by signal 2" err; then

@@ -11,7 +11,7 @@ now() { date +%s%N; }
 stopped() {
     local wait=$1
     shift
-    "$scree" equilibrate "$scene" --threads 1 --output box.h5 "$@" >out 2>err </dev/null &
+    "$scree" equilibrate "$scene" --force --threads 1 --output box.h5 "$@" >out 2>err </dev/null &
     local pid=$!
     # from when there is something to go on from
     while [[ ! -e box.h5 ]] && kill -0 $pid 2>/dev/null; do sleep 0.01; done
@@ -85,7 +85,7 @@ fi
 rm -rf box.h5*
 
 # load steps that take long leave checkpoints beyond those that were asked for (none but the last here)
-"$scree" equilibrate "$scene" --threads 1 --output box.h5 --set statics.steps=20 >out 2>err </dev/null &
+"$scree" equilibrate "$scene" --force --threads 1 --output box.h5 --set statics.steps=20 >out 2>err </dev/null &
 pid=$!
 for ((k = 0; k < 600; k++)); do
     [[ -e box.h5 ]] && "$scree" info box.h5 2>/dev/null | grep -qE '^  checkpoints step 0.* [1-9]' && break

@@ -167,7 +167,7 @@ stop_view INT
 # beside a run: it stays when the run has ended, until Ctrl-C, which reaches both
 answers() { "$python" -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1] + "api/run").status)' "$(grep -oE 'http:.*' words)" 2>/dev/null; }
 port=$("$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-setsid "$scree" run three.yaml --view --port $port --no-open --output beside.h5 >words 2>err &
+setsid "$scree" run three.yaml --force --view --port $port --no-open --output beside.h5 >words 2>err &
 beside=$!
 cleanup+=("kill -9 -- -$beside 2>/dev/null")
 for _ in {1..200}; do grep -q ^results words && grep -q ^http words && break; sleep 0.05; done
@@ -181,7 +181,7 @@ same "Ctrl-C ends both" 0 "$code"
 same "the viewer is gone" "" "$(answers)"
 
 # it does not outlive the run's process
-"$scree" run three.yaml --view --no-open --output beside.h5 --quiet >words 2>err &
+"$scree" run three.yaml --force --view --no-open --output beside.h5 --quiet >words 2>err &
 beside=$!
 for _ in {1..200}; do grep -q ^http words && grep -q ^results words && break; sleep 0.05; done
 kill -9 $beside

@@ -284,6 +284,11 @@ static void check_example(const scree_example *example)
     CHECK_INT(touching, 0);
     CHECK_INT(outside, 0);
     CHECK_INT(report.count, 0);
+    // tasks are short
+    int lines = 0;
+    for (const char *p = example->text; *p; p++) lines += *p == '\n';
+    if (!strncmp(example->doc, "Task:", 5)) CHECK(lines < 40);
+    CHECK(!example->file == !example->file_text);
     scr_grains_deinit(&grains);
     scr_scene_destroy(s);
     scree_report_deinit(&report);
@@ -291,7 +296,8 @@ static void check_example(const scree_example *example)
 
 static void test_examples(void)
 {
-    const char *wanted[] = {"drop", "hopper", "column", "chute", "collision", "beam", "wave"};
+    const char *wanted[] = {"drop", "hopper", "column", "chute",     "collision",   "beam",
+                            "wave", "drum",   "silo",   "vibration", "agglomerate", "mixer"};
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
         const scree_example *e = scr_examples;
         while (e->name && strcmp(e->name, wanted[k])) e++;

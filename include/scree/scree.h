@@ -52,9 +52,10 @@ const char *scree_nearest(const char *wanted, const char *const *words);
 /* Example scenes: name and one line about each; NULL name after the last. */
 typedef struct {
     const char *name, *doc, *text;
+    const char *file, *file_text; /* a mesh that it needs beside it; NULL: none */
 } scree_example;
 const scree_example *scree_examples(void);
-/* Writes one as a scene file, as all outputs are written (see below). */
+/* Writes one as a scene file, with the mesh it needs in the same folder, as all outputs are written (see below). */
 scree_status scree_example_write(const scree_example *example, const char *path, bool force, scree_report *report);
 
 /* ---- simulations ---- */
@@ -68,6 +69,8 @@ typedef struct {
     int list_every;     /* steps between two neighbour lists, only to measure their cost; 0: as needed */
     const char *resume; /* results file to continue exactly, or NULL */
     const char *from;   /* results file whose last state is the start of a new run, or NULL */
+    bool at_frame;      /* with `from`: the state of this frame rather than the last one */
+    int frame;          /* counted from 0; negative: from the end */
     bool statics;       /* states of rest instead of motion; one step is one load step (scene section `statics`) */
 } scree_simulation_def;
 
@@ -144,6 +147,9 @@ typedef struct {
     /* called once, when the results can be read: the first frame stands; NULL: nothing is */
     void (*ready)(void *context, const char *output);
     void *context;
+    /* asked before results of an earlier run are replaced, unless `force` is set: false leaves them, and the call fails
+     * with SCREE_E_INPUT; NULL: they are replaced */
+    bool (*replace)(const char *output);
 } scree_run_def;
 
 typedef struct {

@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/log.h"
 #include "build/bonds.h"
+#include "build/obstacles.h"
 #include "build/rigids.h"
 #include "build/sensors.h"
 #include "build/solids.h"
@@ -140,6 +141,7 @@ scree_status scr_build_stage(const scr_step *step, const scr_scene *scene, scree
         .lower = domain->box[0], .upper = domain->box[1], .delete_escaped = domain->boundary == SCR_BOUNDARY_DELETE};
     memcpy(w->domain.periodic, domain->periodic, sizeof w->domain.periodic);
     w->clock.next_id = 1;
+    w->clock.time = w->clock.base_time = ((const scr_time_def *)scr_scene_def(scene, "time"))->start;
 
     w->materials = calloc((size_t)materials->count + 1, sizeof *w->materials);
     w->groups = calloc((size_t)groups->count + 1, sizeof *w->groups);
@@ -195,7 +197,7 @@ size_t scr_build_body(scr_world *w, const scr_grain *grain, int group)
 {
     scr_bodies *b = &w->bodies;
     size_t i = scr_table_add(&b->table);
-    int material = w->groups[group].material;
+    int material = grain->material ? grain->material - 1 : w->groups[group].material;
     double density = isnan(grain->density) ? w->materials[material].density : grain->density;
     double r = grain->radius;
     v3_store(b->place + 4 * i, grain->position);
@@ -252,6 +254,9 @@ scree_status scr_build_bodies(scr_world *w, const scr_scene *scene, const bool *
     scr_grains grains = {0};
     // new grains keep clear of those that are there already
     scree_status status = existing_grains(w, &grains) ? SCREE_OK : no_memory(report);
+    scr_wall_obstacles walls;
+    if (!scr_wall_obstacles_init(&walls, w)) status = no_memory(report);
+    if (w->wall_count) grains.obstacles = &walls.given;
     for (int g = 0; g < groups->count && !status; g++) {
         if (skip_group && skip_group[g]) continue;
         size_t before = grains.count;
@@ -268,6 +273,7 @@ scree_status scr_build_bodies(scr_world *w, const scr_scene *scene, const bool *
             scr_build_grain(w, &form, &grains.items[k], g, k - before, false);
     }
     scr_grains_deinit(&grains);
+    scr_wall_obstacles_deinit(&walls);
     return status ? status : number_bodies(w, report);
 }
 
@@ -312,7 +318,10 @@ scree_status scr_build_adopt(scr_world *w, const scr_scene *scene, scr_world *fr
                             "name",
                             from->groups[old].name);
         double density_ratio = 1;
-        int before = from->groups[old].material, after = w->groups[g].material;
+        int before = from->bodies.material[i], after = w->groups[g].material;
+        // a grain with a material of its own keeps it, if the scene still has it
+        int own = before == from->groups[old].material ? -1 : material_index(w, from->materials[before].name);
+        if (own >= 0) after = own;
         if (from->materials[before].density != w->materials[after].density)
             density_ratio = w->materials[after].density / from->materials[before].density;
         from->bodies.group[i] = g;

@@ -295,7 +295,7 @@ static void count_in_wall(const scr_world *w, in_wall *at, size_t i, double dept
         at->worst = depth, at->limit = limit, at->deepest = i;
 }
 
-// generators do not know walls: who asks for random places must say where they end
+// a lattice does not know walls: who asks for one must say where it ends
 static void report_in_wall(const scree_simulation *s, int group, int wall, const in_wall *at, scree_report *report)
 {
     const scr_world *w = &s->world;
@@ -309,7 +309,7 @@ static void report_in_wall(const scree_simulation *s, int group, int wall, const
         snprintf(ids + strlen(ids), sizeof ids - strlen(ids), "%s%lld", k ? ", " : "", (long long)at->id[k]);
     const scr_item *item = &scr_scene_items(s->scene, "bodies")->items[group];
     const char *from = item->variant->name;
-    bool made = !strcmp(from, "random") || !strcmp(from, "lattice") || !strcmp(from, "packing");
+    bool made = !strcmp(from, "lattice");
     char hint[200] = "move them, or the wall";
     if (made && !s->adopted)
         snprintf(hint, sizeof hint,

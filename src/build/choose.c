@@ -75,7 +75,7 @@ static double fit_step(double step, const scr_step *s, const scr_scene *scene)
     step = fmax(fmin(step, most), t->least);
     const scr_time_def *time = scr_scene_def(scene, "time");
     const scr_output_def *output = scr_scene_def(scene, "output");
-    double span = isnan(output->every) ? time->end / 100 : output->every;
+    double span = isnan(output->every) ? (time->end - time->start) / 100 : output->every;
     if (!(span > 0)) return step;
     double parts = ceil(span / step * (1 - 1e-12));
     if (parts > 1 && span / parts < t->least && span / (parts - 1) <= most) parts--;
@@ -293,7 +293,7 @@ static scree_status choose_long_dt(const scr_step *s, const scr_scene *scene, co
     double fall = FALL * sqrt(2 * radius / g), most = substeps * radius / speed;
     double least = s->traits.least;
     if (isinf(radius) || (!(g > 0) && !(speed > 0))) {
-        w->clock.dt = def->end / 1000;
+        w->clock.dt = (def->end - def->start) / 1000;
         scr_say("time step %.4g s: a thousandth of the time, nothing moves", w->clock.dt);
     } else if (least > fmin(fall, most)) {
         w->clock.dt = fit_step(least, s, scene);
@@ -302,17 +302,17 @@ static scree_status choose_long_dt(const scr_step *s, const scr_scene *scene, co
                 "have been chosen",
                 w->clock.dt, fmin(fall, most));
     } else if (!(g > 0)) {
-        w->clock.dt = fit_step(fmin(most / 4, def->end), s, scene);
+        w->clock.dt = fit_step(fmin(most / 4, def->end - def->start), s, scene);
         scr_say("time step %.4g s: the smallest radius, %.4g m, in four%s at %.3g m/s (%s), "
                 "rounded so that output times coincide with steps",
                 w->clock.dt, radius, substeps > 1 ? " sub-steps" : "", speed, reason);
     } else if (fall <= most) {
-        w->clock.dt = fit_step(fmin(fall, def->end), s, scene);
+        w->clock.dt = fit_step(fmin(fall, def->end - def->start), s, scene);
         scr_say("time step %.4g s: %g sqrt(d/g) of the smallest diameter, %.4g m, is %.4g s, "
                 "rounded so that output times coincide with steps",
                 w->clock.dt, FALL, 2 * radius, fall);
     } else {
-        w->clock.dt = fit_step(fmin(most, def->end), s, scene);
+        w->clock.dt = fit_step(fmin(most, def->end - def->start), s, scene);
         scr_say("time step %.4g s: the smallest radius, %.4g m, at %.3g m/s (%s) takes %.4g s, "
                 "rounded so that output times coincide with steps",
                 w->clock.dt, radius, speed, reason, most);
@@ -356,7 +356,7 @@ static scree_status choose_dt(const scr_step *s, const scr_scene *scene, const s
     if (contacts == SCR_CONTACTS_IMPLICIT && chosen && choose_implicit_dt(s, scene, &l)) return SCREE_OK;
     if (contacts != SCR_CONTACTS_RESOLVED) return choose_long_dt(s, scene, sizes, adopted, report);
     if (isinf(l.time) && isinf(l.bound)) {
-        w->clock.dt = chosen ? def->end / 1000 : def->step;
+        w->clock.dt = chosen ? (def->end - def->start) / 1000 : def->step;
         scr_say("time step %.4g s: %s", w->clock.dt, chosen ? "nothing can touch" : "given");
         return SCREE_OK;
     }
@@ -433,6 +433,6 @@ scree_status scr_choose_motion(const scr_step *s, const scr_scene *scene, scree_
     scr_memory_free(sizes);
     // of links and contacts together
     double contact = l.time / REST, rate = scr_hypot(1 / l.advised, 1 / contact);
-    w->clock.dt = !isnan(def->step) ? def->step : rate > 0 ? 1 / rate : def->end / 1000;
+    w->clock.dt = !isnan(def->step) ? def->step : rate > 0 ? 1 / rate : (def->end - def->start) / 1000;
     return judge_step(w, scene, &l, report);
 }

@@ -40,6 +40,7 @@ static scree_status add_inlet(scr_world *w, const scr_scene *scene, int group, s
     scr_inlet *inlet = &w->inlets[w->inlet_count++];
     scr_region region;
     *inlet = (scr_inlet){.name = strdup(item->name), .group = group, .speed = v3_norm(bodies->velocity) + def->spread};
+    inlet->time = w->clock.time;
     if (!inlet->name) return no_memory(report);
     scr_grading_bounds(item, inlet->radius);
     scr_clump_form form;

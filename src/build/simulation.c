@@ -9,6 +9,7 @@
 #include "build/adopt_solids.h"
 #include "build/bonds.h"
 #include "build/build.h"
+#include "build/frame_state.h"
 #include "build/schema.h"
 #include "build/simulation.h"
 #include "observe/observer.h"
@@ -80,7 +81,8 @@ static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, 
     if (!archive) return SCREE_E_INPUT;
     scr_world past;
     scr_world_init(&past);
-    scree_status status = scr_archive_world(archive, -1, &past, report);
+    scree_status status = def->from && def->at_frame ? scr_frame_state_read(archive, def->frame, &past, report)
+                                                     : scr_archive_world(archive, -1, &past, report);
     if (!status && def->resume) status = check_same_domain(s, &past, report);
     if (!status && def->resume) {
         s->changed = warn_of_changes(s, archive, report);
@@ -118,9 +120,9 @@ static void dissolve(scr_world *w)
 }
 
 // a run that starts from another's state begins its own time and ledger
-static void begin_anew(scr_world *w)
+static void begin_anew(scr_world *w, double start)
 {
-    w->clock.time = w->clock.base_time = 0;
+    w->clock.time = w->clock.base_time = start;
     w->clock.step = w->clock.base_step = 0;
     w->clock.rebuilds = 0;
     w->clock.curve = 0;
@@ -134,7 +136,7 @@ static void begin_anew(scr_world *w)
     scr_clear(w->bodies.side, w->bodies.table.count * sizeof *w->bodies.side);
     for (int k = 0; k < w->wall_count; k++) {
         w->walls[k].force = w->walls[k].torque = v3(0, 0, 0);
-        if (!w->walls[k].carried) scr_wall_rebase(&w->walls[k], 0);
+        if (!w->walls[k].carried) scr_wall_rebase(&w->walls[k], start);
     }
     dissolve(w);
 }
@@ -216,7 +218,7 @@ static scree_status choose_load_step(scree_simulation *s, scree_report *report)
 {
     const scr_time_def *time = scr_scene_def(s->scene, "time");
     const scr_statics_def *statics = scr_scene_def(s->scene, "statics");
-    double dt = time->end / (double)statics->steps;
+    double dt = (time->end - time->start) / (double)statics->steps;
     if (s->resumed && s->world.clock.dt != dt)
         return scr_fail(report, SCREE_E_INPUT,
                         scr_item_place(s->scene, &scr_scene_items(s->scene, "time")->items[0], NULL),
@@ -269,7 +271,7 @@ static scree_status adopt_state(const plan *p)
     scree_status status = SCREE_OK;
     if (p->s->adopted) status = adopt(p->s, p->def, p->taken, p->report);
     if (status) return status;
-    if (p->def->from) begin_anew(w);
+    if (p->def->from) begin_anew(w, time->start);
     if (p->def->from && time->reverse) reverse(w);
     w->gravity = scr_gravity_at(&w->gravity_law, w->clock.time);
     if (p->s->changed) dissolve(w); // frames are numbered by walls

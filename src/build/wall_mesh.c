@@ -22,10 +22,22 @@ static scree_status read_mesh(const scr_scene *scene, const scr_item *item, scr_
 {
     const scr_wall_mesh_def *def = item->variant_def;
     scree_place place = scr_item_place(scene, item, "file");
-    bool obj = ends_with(def->file, ".obj");
-    if (!obj && !ends_with(def->file, ".stl"))
-        return scr_fail(report, SCREE_E_INPUT, place, "walls.%s.file is '%s', its name must end in .stl or .obj",
-                        item->name, def->file);
+    static const struct {
+        const char *ending;
+        scr_mesh_format format;
+    } endings[] = {{".stl", SCR_MESH_STL},
+                   {".obj", SCR_MESH_OBJ},
+                   {".txt", SCR_MESH_TRIANGLES},
+                   {".dat", SCR_MESH_TRIANGLES},
+                   {".csv", SCR_MESH_TRIANGLES}};
+    size_t k = 0, known = sizeof endings / sizeof *endings;
+    while (k < known && !ends_with(def->file, endings[k].ending)) k++;
+    if (k == known)
+        return scr_fail(
+            report, SCREE_E_INPUT, place,
+            "walls.%s.file is '%s', its name must end in .stl, .obj, or .txt, .dat or .csv for triangles of "
+            "nine numbers",
+            item->name, def->file);
     char *path = scr_scene_file(scene, def->file);
     if (!path) return scr_no_memory(report, "the walls");
     size_t size = 0;
@@ -35,7 +47,7 @@ static scree_status read_mesh(const scr_scene *scene, const scr_item *item, scr_
     if (!bytes)
         status = scr_fail(report, SCREE_E_INPUT, place, "walls.%s.file is '%s', which cannot be read", item->name,
                           def->file);
-    else if (!scr_mesh_read(bytes, size, obj, mesh, &error))
+    else if (!scr_mesh_read(bytes, size, endings[k].format, mesh, &error))
         status = scr_fail(report, error.no_memory ? SCREE_E_MEMORY : SCREE_E_INPUT,
                           (scree_place){.file = path, .line = error.line}, "%s", error.what);
     free(bytes);

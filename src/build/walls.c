@@ -154,6 +154,12 @@ static void set_servo(scr_motion *m, const scr_wall_servo_def *d)
     m->ramp = d->ramp;
 }
 
+static scr_window window_of(double since, double until)
+{
+    bool bounded = since != 0 || !isnan(until);
+    return (scr_window){since, isnan(until) ? bounded ? INFINITY : 0 : until};
+}
+
 static scr_motion motion_of(const scr_wall_def *def)
 {
     scr_motion m = {.velocity = def->velocity,
@@ -166,11 +172,17 @@ static scr_motion motion_of(const scr_wall_def *def)
         const scr_wall_rotation_def *d = def->rotation.def;
         m.turns = true;
         m.point = d->point, m.axis = v3_unit(d->axis), m.rate = d->rate;
+        m.turning = window_of(d->since, d->until);
+    }
+    if (def->translation.def) {
+        const scr_wall_translation_def *d = def->translation.def;
+        m.slide = d->velocity, m.sliding = window_of(d->since, d->until);
     }
     if (def->oscillation.def) {
         const scr_wall_oscillation_def *d = def->oscillation.def;
         m.direction = v3_unit(d->direction);
         m.amplitude = d->amplitude, m.frequency = d->frequency, m.phase = d->phase;
+        m.swinging = window_of(d->since, d->until);
     }
     if (def->servo.def) set_servo(&m, def->servo.def);
     return m;
@@ -268,7 +280,7 @@ static scree_status add_wall(scr_world *w, const scr_scene *scene, const scr_ite
     if (!status) {
         wall->reference = wall->motion.turns ? wall->motion.point : list.reference;
         wall->in_place = wall->motion.turns && turns_in_place(wall, w->faces + wall->first_face);
-        scr_wall_init(wall, 0);
+        scr_wall_init(wall, w->clock.time);
     }
     scr_buffer_free(list.items);
     return status;

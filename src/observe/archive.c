@@ -499,6 +499,14 @@ const scr_face *scr_archive_faces(const scr_archive *a, int frame, int *count)
     return a->frame_parts.faces;
 }
 
+const scr_wall *scr_archive_frame_walls(const scr_archive *a, int frame, int *count)
+{
+    *count = 0;
+    if (!scr_archive_frame_is_open(a, frame)) return NULL;
+    *count = a->frame_parts.wall_count;
+    return a->frame_parts.walls;
+}
+
 bool scr_archive_reports(const scr_archive *a, const char *column)
 {
     for (int k = 0; k < a->series_count; k++) {

@@ -149,6 +149,8 @@ scree_status scr_archive_broken(const scr_archive *archive, int frame, int32_t *
  * since. */
 const scr_face *scr_archive_faces(const scr_archive *archive, int frame, int *count);
 const scr_wall *scr_archive_walls(const scr_archive *archive, int *count);
+/* The same as they were at a frame: with their pose then. Valid until another frame is asked for. */
+const scr_wall *scr_archive_frame_walls(const scr_archive *archive, int frame, int *count);
 scr_domain scr_archive_domain(const scr_archive *archive);
 
 /* Reads the last complete checkpoint (step < 0) or that of a step into `world`, which must be

@@ -145,9 +145,9 @@ static void look_at_output(advice *a)
 {
     const scr_time_def *time = scr_scene_def(a->run->scene, "time");
     const scr_output_def *output = scr_scene_def(a->run->scene, "output");
-    a->steps = ceil(time->end / a->run->world.clock.dt * (1 - 1e-12));
-    double every = isnan(output->every) ? time->end / 100 : output->every;
-    a->frames = floor(time->end / every * (1 + 1e-12)) + 1;
+    a->steps = ceil((time->end - time->start) / a->run->world.clock.dt * (1 - 1e-12));
+    double every = isnan(output->every) ? (time->end - time->start) / 100 : output->every;
+    a->frames = floor((time->end - time->start) / every * (1 + 1e-12)) + 1;
     double width = 1; // the id
     for (int k = 0; k < output->fields.count; k++) {
         const scr_view *view = scr_body_view(output->fields.items[k]);

@@ -115,7 +115,16 @@ const scree_example *scree_examples(void)
 scree_status scree_example_write(const scree_example *example, const char *path, bool force, scree_report *report)
 {
     static const scr_output_kind kind = {0}; // what is there is never another example to replace
-    return scr_output_write(path, &kind, force, example->text, strlen(example->text), report);
+    if (!example->file) return scr_output_write(path, &kind, force, example->text, strlen(example->text), report);
+    const char *slash = strrchr(path, '/');
+    char *mesh = NULL;
+    if (asprintf(&mesh, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, example->file) < 0)
+        return scr_no_memory(report, "the file name");
+    scree_status status = scr_output_check(mesh, &kind, force, report);
+    if (!status) status = scr_output_write(path, &kind, force, example->text, strlen(example->text), report);
+    if (!status) status = scr_output_write(mesh, &kind, force, example->file_text, strlen(example->file_text), report);
+    free(mesh);
+    return status;
 }
 
 scree_status scree_results_info(const char *results, FILE *out, scree_report *report)

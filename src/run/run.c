@@ -11,6 +11,7 @@
 #include "collide/pairs.h"
 #include "observe/balance.h"
 #include "observe/results.h"
+#include "observe/results_files.h"
 #include "observe/until.h"
 #include "run/progress.h"
 #include "run/watch.h"
@@ -47,8 +48,8 @@ static void set_cadence(journey *j)
     const scr_output_def *output = scr_scene_def(j->sim->scene, "output");
     const scr_clock *clock = &j->sim->world.clock;
     double dt = clock->dt;
-    double frames = isnan(output->every) ? time->end / 100 : output->every;
-    double checkpoints = isnan(output->checkpoint) ? time->end / 10 : output->checkpoint;
+    double frames = isnan(output->every) ? (time->end - time->start) / 100 : output->every;
+    double checkpoints = isnan(output->checkpoint) ? (time->end - time->start) / 10 : output->checkpoint;
     double steps = ceil((time->end - clock->base_time) / dt * (1 - 1e-12));
     j->end = steps > 9e15 ? (int64_t)9e15 : clock->base_step + (int64_t)steps;
     j->frame_every = scr_steps_of(frames, dt);
@@ -378,12 +379,16 @@ static scree_status open_results(journey *j, const scree_run_def *def, const cha
     return scr_results_continue(path, &kept, clock->step, j->watches.series, j->watches.count, &j->results, j->report);
 }
 
-static scree_status prepare(journey *j, const scree_run_def *def, scree_run_result *result)
+static bool holds_results(const char *path)
 {
-    set_cadence(j);
-    scree_status status = set_fields(j);
-    if (!status) status = scr_watches_init(&j->watches, j->sim, j->frame_every, j->report);
-    if (status) return status;
+    char *folder = scr_data_of(path);
+    free(folder);
+    return folder != NULL;
+}
+
+// where results go, and whether those of an earlier run may go
+static scree_status choose_output(const journey *j, const scree_run_def *def, scree_run_result *result)
+{
     if (def->output)
         snprintf(result->output, sizeof result->output, "%s", def->output);
     else if (def->simulation.resume)
@@ -398,6 +403,20 @@ static scree_status prepare(journey *j, const scree_run_def *def, scree_run_resu
                         "the results that the run starts from, %s, would be replaced by its own: give another "
                         "output",
                         def->simulation.from);
+    bool asks = !def->simulation.resume && !def->force && def->replace && holds_results(result->output);
+    if (asks && !def->replace(result->output))
+        return scr_fail(j->report, SCREE_E_INPUT, (scree_place){.file = result->output},
+                        "holds results of an earlier run: --force replaces them, --output gives another name, --resume "
+                        "continues them");
+    return SCREE_OK;
+}
+
+static scree_status prepare(journey *j, const scree_run_def *def, scree_run_result *result)
+{
+    set_cadence(j);
+    scree_status status = set_fields(j);
+    if (!status) status = scr_watches_init(&j->watches, j->sim, j->frame_every, j->report);
+    if (status) return status;
     bool replaced = !def->simulation.resume && !access(result->output, F_OK);
     status = open_results(j, def, result->output);
     if (status) return status;
@@ -434,6 +453,8 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
     note_machine();
     scree_status status = scree_simulation_create(scene, &def->simulation, &j.sim, report);
     if (status) return scr_log_keep(NULL), status;
+    status = choose_output(&j, def, result);
+    if (status) return leave(&j), status;
     // until now there was nothing to keep: a signal simply ended the program
     scr_signals_catch();
     status = prepare(&j, def, result);

@@ -289,8 +289,51 @@ static void check_servo(const checker *c, const scr_item *item, const scr_item *
         FAIL(c, at_key(c, servo, "pressure"), "%s.servo.pressure needs the area on which it acts: area", path_of(item));
 }
 
+static void check_window(const checker *c, const scr_item *item, const scr_item *motion, double since, double until)
+{
+    if (until <= since)
+        FAIL(c, at_key(c, motion, "until"), "%s.%s.until is %g s, it must be later than since, %g s", path_of(item),
+             motion->section->name, until, since);
+}
+
+// a path comes from a file or stands in the scene; times rise
+static void check_path(const checker *c, const scr_item *item, const scr_item *path)
+{
+    const scr_wall_path_def *d = path->def;
+    if (!d->file == !(d->table.count || d->angles.count)) {
+        FAIL(c, at_key(c, path, NULL), "%s.path must have %s", path_of(item),
+             d->file ? "a file, or table and angles, not both" : "a table, angles or a file");
+        return;
+    }
+    const scr_matrix *tables[2] = {&d->table, &d->angles};
+    for (int m = 0; m < 2; m++)
+        for (int k = 1; k < tables[m]->count; k++) {
+            double before = tables[m]->rows[(k - 1) * tables[m]->width], now = tables[m]->rows[k * tables[m]->width];
+            if (now > before) continue;
+            FAIL(c, at_key(c, path, m ? "angles" : "table"),
+                 "%s.path.%s: the time of row %d is %g s, must be later than %g s", path_of(item),
+                 m ? "angles" : "table", k + 1, now, before);
+            return;
+        }
+    if (d->angles.count && !((const scr_wall_def *)item->def)->rotation.def)
+        FAIL(c, at_key(c, path, "angles"), "%s.path has angles, the axis must be given under rotation", path_of(item));
+}
+
+static void check_windows(const checker *c, const scr_item *item)
+{
+    const scr_wall_def *def = item->def;
+    const scr_wall_rotation_def *r = def->rotation.def;
+    const scr_wall_translation_def *t = def->translation.def;
+    const scr_wall_oscillation_def *o = def->oscillation.def;
+    if (r) check_window(c, item, &def->rotation, r->since, r->until);
+    if (t) check_window(c, item, &def->translation, t->since, t->until);
+    if (o) check_window(c, item, &def->oscillation, o->since, o->until);
+    if (def->path.def) check_path(c, item, &def->path);
+}
+
 static void check_motion(const checker *c, const scr_item *item)
 {
+    check_windows(c, item);
     const scr_wall_def *def = item->def;
     if (def->rotation.def)
         check_direction(c, item, &def->rotation, "axis", ((const scr_wall_rotation_def *)def->rotation.def)->axis);
@@ -374,9 +417,12 @@ static void check_time(const checker *c)
     const scr_items *all = scr_scene_items(c->scene, "time");
     if (!all->count || is_faulty(&all->items[0])) return;
     const scr_time_def *time = all->items[0].def;
-    if (time->step > time->end)
+    if (time->end <= time->start)
+        FAIL(c, at_key(c, &all->items[0], "start"), "time.start is %g s, it must be earlier than end, %g s",
+             time->start, time->end);
+    else if (time->step > time->end - time->start)
         FAIL(c, at_key(c, &all->items[0], "step"), "time.step is %g s, longer than the whole time of %g s", time->step,
-             time->end);
+             time->end - time->start);
 }
 
 void scr_scene_check(scr_scene *scene, scree_report *report)

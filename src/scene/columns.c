@@ -1,6 +1,10 @@
 #include "scene/columns.h"
 
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/os.h"
 #include "scene/tree.h"
@@ -24,12 +28,13 @@ static char *next_line(scr_columns *t)
 }
 
 // cuts the next field off, without blanks and quotes around it; NULL after the last
-static char *next_field(const scr_columns *t, char **rest)
+static char *next_field(char separator, char **rest)
 {
     if (!*rest) return NULL;
     char *field = *rest;
-    if (t->separator == ' ') field += strspn(field, " \t");
-    char *end = t->separator == ' ' ? strpbrk(field, " \t") : strchr(field, t->separator);
+    if (separator == ' ') field += strspn(field, " \t");
+    if (separator == ' ' && !*field) return *rest = NULL, NULL;
+    char *end = separator == ' ' ? strpbrk(field, " \t") : strchr(field, separator);
     *rest = end ? end + 1 : NULL;
     if (end) *end = 0;
     field += strspn(field, " \t\"");
@@ -38,12 +43,71 @@ static char *next_field(const scr_columns *t, char **rest)
     return field;
 }
 
+static char separator_of(const char *line)
+{
+    return strchr(line, ',') ? ',' : strchr(line, ';') ? ';' : strchr(line, '\t') ? '\t' : ' ';
+}
+
+// whether all fields of the line are numbers; the line stays whole
+static bool is_row(const char *line, char separator)
+{
+    char *copy = strdup(line);
+    bool numbers = copy != NULL;
+    for (char *rest = copy, *field; numbers && (field = next_field(separator, &rest));) {
+        size_t length = scr_number_length(field);
+        numbers = length && !field[length];
+    }
+    free(copy);
+    return numbers;
+}
+
 // ---- header ----
+
+static bool is_among(const char *words, const char *name)
+{
+    const char *cursor = words, *word;
+    size_t length, own = strlen(name);
+    while ((word = scr_words_next(&cursor, &length)))
+        if (length == own && !strncasecmp(word, name, length)) return true;
+    return false;
+}
 
 static int kind_of(const scr_columns *t, const char *name)
 {
     for (int k = 0; k < t->kind_count; k++)
-        if (!strcmp(t->kinds[k].name, name) || scr_words_index(t->kinds[k].also, name) >= 0) return k;
+        if (!(t->called && t->called[k]) && (!strcasecmp(t->kinds[k].name, name) || is_among(t->kinds[k].also, name)))
+            return k;
+    return -1;
+}
+
+// `PosX [mm]` without its unit: length of the name
+static size_t name_length(const char *called)
+{
+    size_t length = strcspn(called, "[(");
+    while (length && called[length - 1] == ' ') length--;
+    return length;
+}
+
+// the number of a column that is known by number; 0: by name
+static int number_of(const char *called)
+{
+    size_t length = name_length(called);
+    for (size_t k = 0; k < length; k++)
+        if (!isdigit((unsigned char)called[k])) return 0;
+    return length && length < 6 ? atoi(called) : 0;
+}
+
+// the kind that the caller says is in this column: by its name, with or without the unit, or its number
+static int called_kind(const scr_columns *t, const char *name, const char *whole, int number)
+{
+    for (int k = 0; t->called && k < t->kind_count; k++) {
+        const char *called = t->called[k];
+        if (!called) continue;
+        size_t length = name_length(called);
+        if (number_of(called) == number || !strcmp(called, whole) ||
+            (length == strlen(name) && !strncmp(called, name, length)))
+            return k;
+    }
     return -1;
 }
 
@@ -64,12 +128,16 @@ static void read_unit(scr_columns *t, scr_column *c, const char *name, const cha
 {
     char why[120];
     scr_unit wanted;
-    scr_unit_parse(t->kinds[c->kind].unit, &wanted, why, sizeof why);
+    const char *fits = t->kinds[c->kind].unit ? t->kinds[c->kind].unit : "";
+    scr_unit_parse(fits, &wanted, why, sizeof why);
     if (!scr_unit_parse(unit, &c->unit, why, sizeof why))
         scr_file_error(&t->errors, t->line, at, "column %s: %s", name, why);
-    else if (!scr_unit_fits(&c->unit, &wanted))
+    else if (!t->kinds[c->kind].unit || !scr_unit_fits(&c->unit, &wanted))
         scr_file_error(&t->errors, t->line, at, "column %s: unit %s cannot be converted to %s", name,
-                       scr_quote(unit).text, t->kinds[c->kind].unit[0] ? t->kinds[c->kind].unit : "a number");
+                       scr_quote(unit).text,
+                       fits[0]                  ? fits
+                       : t->kinds[c->kind].unit ? "a number"
+                                                : "a word");
 }
 
 static void warn_unknown(scr_columns *t, const char *name, int at)
@@ -82,19 +150,69 @@ static void warn_unknown(scr_columns *t, const char *name, int at)
              near ? nearest.found : "", near ? "'?" : "");
 }
 
+// the unit that the caller gives a column, if any, in `room`
+static const char *called_unit(const scr_columns *t, int kind, char *room, size_t size)
+{
+    const char *called = t->called ? t->called[kind] : NULL, *open = called ? strpbrk(called, "[(") : NULL;
+    if (!open) return NULL;
+    snprintf(room, size, "%.*s", (int)strcspn(open + 1, "])"), open + 1);
+    return room;
+}
+
 static void add_column(scr_columns *t, char *field, int at)
 {
     scr_column *c = &t->columns[t->column_count++];
+    char whole[128], room[64];
+    snprintf(whole, sizeof whole, "%s", field);
     const char *unit = split_unit(field);
-    c->kind = kind_of(t, field);
+    c->kind = called_kind(t, field, whole, t->column_count);
+    bool called = c->kind >= 0;
+    if (!called) c->kind = kind_of(t, field);
     c->unit = (scr_unit){.factor = 1};
     if (c->kind < 0) {
-        warn_unknown(t, field, at);
+        if (!t->called) warn_unknown(t, field, at);
         return;
     }
     if (t->has[c->kind]) scr_file_error(&t->errors, t->line, at, "column %s is given twice", t->kinds[c->kind].name);
     t->has[c->kind] = true;
-    if (unit) read_unit(t, c, field, unit, at);
+    const char *own = called ? called_unit(t, c->kind, room, sizeof room) : NULL;
+    if (own || unit) read_unit(t, c, field, own ? own : unit, at);
+}
+
+// `x [mm] y [mm]`: a unit on its own belongs to the column before it
+static void add_columns(scr_columns *t, char *line)
+{
+    char *rest = line, *field = next_field(t->separator, &rest);
+    while (field && t->column_count < SCR_MOST_COLUMNS) {
+        char text[256], *next = next_field(t->separator, &rest);
+        int at = (int)(field - line) + 1;
+        bool unit = t->separator == ' ' && next && (*next == '[' || *next == '(');
+        snprintf(text, sizeof text, "%s%s", field, unit ? next : "");
+        if (unit) next = next_field(t->separator, &rest);
+        add_column(t, text, at);
+        field = next;
+    }
+    if (field) scr_file_error(&t->errors, t->line, 0, "there are more than %d columns", SCR_MOST_COLUMNS);
+}
+
+// no names: columns are known by number, as many as the line has fields
+static void number_columns(scr_columns *t, const char *line)
+{
+    char *copy = strdup(line), empty[1] = "";
+    for (char *rest = copy; copy && t->column_count < SCR_MOST_COLUMNS && next_field(t->separator, &rest);) {
+        empty[0] = 0;
+        add_column(t, empty, 0);
+    }
+    free(copy);
+}
+
+// what the caller calls a column must be there
+static void check_called(scr_columns *t)
+{
+    for (int k = 0; t->called && k < t->kind_count; k++)
+        if (t->called[k] && !t->has[k])
+            scr_file_error(&t->errors, t->line, 0, "there is no column %s, which columns.%s asks for: the table has %d",
+                           scr_quote(t->called[k]).text, t->kinds[k].name, t->column_count);
 }
 
 bool scr_columns_open(scr_columns *t, char *text, size_t size)
@@ -106,12 +224,18 @@ bool scr_columns_open(scr_columns *t, char *text, size_t size)
     t->at = text + (strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3);
     char *line = next_line(t);
     if (!line) return scr_file_error(&t->errors, 0, 0, "is empty, must be a table of %s", t->what);
-    t->separator = strchr(line, ',') ? ',' : strchr(line, ';') ? ';' : strchr(line, '\t') ? '\t' : ' ';
-    for (char *rest = line, *field; (field = next_field(t, &rest));) {
-        if (t->column_count == SCR_MOST_COLUMNS)
-            return scr_file_error(&t->errors, t->line, 0, "there are more than %d columns", SCR_MOST_COLUMNS);
-        add_column(t, field, (int)(field - line) + 1);
-    }
+    t->separator = separator_of(line);
+    t->again = is_row(line, t->separator);
+    if (t->again && !t->called)
+        return scr_file_error(&t->errors, t->line, 0,
+                              "the first line has numbers alone: it must name the columns, or `columns` must say by "
+                              "number which is which");
+    if (t->again)
+        number_columns(t, line);
+    else
+        add_columns(t, line);
+    t->first = line;
+    check_called(t);
     return true;
 }
 
@@ -119,6 +243,12 @@ bool scr_columns_open(scr_columns *t, char *text, size_t size)
 
 static bool read_field(scr_columns *t, const scr_column *c, const char *field, int at, double *value)
 {
+    char why[160] = "must be a number";
+    if (!t->kinds[c->kind].unit) {
+        if (t->word && t->word(t->context, c->kind, field, value, why, sizeof why)) return true;
+        return scr_file_error(&t->errors, t->line, at, "%s is %s, %s", t->kinds[c->kind].name, scr_quote(field).text,
+                              why);
+    }
     size_t length = scr_number_length(field);
     if (length && !field[length] && scr_number_read(field, length, &c->unit, value)) return true;
     return scr_file_error(&t->errors, t->line, at, "%s is %s, must be a number", t->kinds[c->kind].name,
@@ -129,7 +259,9 @@ static bool read_fields(scr_columns *t, char *line, double *values)
 {
     int k = 0;
     bool good = true;
-    for (char *rest = line, *field; (field = next_field(t, &rest)); k++) {
+    // names between tabs, numbers between blanks
+    char separator = t->separator == '\t' && !strchr(line, '\t') ? ' ' : t->separator;
+    for (char *rest = line, *field; (field = next_field(separator, &rest)); k++) {
         if (k >= t->column_count || t->columns[k].kind < 0) continue;
         int at = (int)(field - line) + 1;
         good = read_field(t, &t->columns[k], field, at, &values[t->columns[k].kind]) && good;
@@ -142,7 +274,8 @@ static bool read_fields(scr_columns *t, char *line, double *values)
 
 bool scr_columns_row(scr_columns *t, double *values, bool *good)
 {
-    char *line = next_line(t);
+    char *line = t->again ? t->first : next_line(t);
+    t->again = false;
     if (!line) return false;
     for (int k = 0; k < t->kind_count; k++) values[k] = 0;
     *good = read_fields(t, line, values);

@@ -1,5 +1,6 @@
 /* Grains from a CSV table. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,23 +8,27 @@
 #include "base/os.h"
 #include "scene/columns.h"
 
-enum { ID, TYPE, RADIUS, DIAMETER, DENSITY, X, VX = X + 3, WX = VX + 3, KINDS = WX + 3 };
+// as scr_table_columns_def
+enum { ID, TYPE, RADIUS, DIAMETER, DENSITY, X, VX = X + 3, WX = VX + 3, MATERIAL = WX + 3, GROUP, KINDS };
+_Static_assert(KINDS == SCR_TABLE_COLUMNS, "a key of `columns` for every column");
 
 static const scr_column_kind kinds[KINDS] = {
-    [ID] = {"id", "ID particle grain", ""},
+    [ID] = {"id", "particle grain", ""},
     [TYPE] = {"type", NULL, ""},
-    [RADIUS] = {"radius", "r Radius", "m"},
-    [DIAMETER] = {"diameter", "d Diameter", "m"},
-    [DENSITY] = {"density", "rho Density", "kg/m^3"},
-    [X] = {"x", "X x0 position_x pos_x position.x", "m"},
-    [X + 1] = {"y", "Y x1 position_y pos_y position.y", "m"},
-    [X + 2] = {"z", "Z x2 position_z pos_z position.z", "m"},
-    [VX] = {"vx", "velocity_x vel_x velocity.x", "m/s"},
-    [VX + 1] = {"vy", "velocity_y vel_y velocity.y", "m/s"},
-    [VX + 2] = {"vz", "velocity_z vel_z velocity.z", "m/s"},
-    [WX] = {"wx", "omegax omega_x spin_x spin.x", "rad/s"},
-    [WX + 1] = {"wy", "omegay omega_y spin_y spin.y", "rad/s"},
-    [WX + 2] = {"wz", "omegaz omega_z spin_z spin.z", "rad/s"},
+    [RADIUS] = {"radius", "r rad", "m"},
+    [DIAMETER] = {"diameter", "d diam", "m"},
+    [DENSITY] = {"density", "rho", "kg/m^3"},
+    [X] = {"x", "x0 position_x pos_x posx position.x positionx", "m"},
+    [X + 1] = {"y", "x1 position_y pos_y posy position.y positiony", "m"},
+    [X + 2] = {"z", "x2 position_z pos_z posz position.z positionz", "m"},
+    [VX] = {"vx", "velocity_x vel_x velx velocity.x velocityx", "m/s"},
+    [VX + 1] = {"vy", "velocity_y vel_y vely velocity.y velocityy", "m/s"},
+    [VX + 2] = {"vz", "velocity_z vel_z velz velocity.z velocityz", "m/s"},
+    [WX] = {"wx", "omegax omega_x spin_x spin.x angvelx", "rad/s"},
+    [WX + 1] = {"wy", "omegay omega_y spin_y spin.y angvely", "rad/s"},
+    [WX + 2] = {"wz", "omegaz omega_z spin_z spin.z angvelz", "rad/s"},
+    [MATERIAL] = {"material", "mat", NULL},
+    [GROUP] = {"group", NULL, NULL},
 };
 
 static void check_columns(scr_columns *t)
@@ -38,6 +43,27 @@ static void check_columns(scr_columns *t)
         scr_file_error(&t->errors, t->line, 0, "there are columns radius and diameter, one must go");
     if (!t->has[RADIUS] && !t->has[DIAMETER])
         scr_file_error(&t->errors, t->line, 0, "a column radius or diameter is missing");
+}
+
+// material: its name, or its number in the scene from 0; group: whether it is the one that is read
+static bool word(void *context, int kind, const char *text, double *value, char *why, size_t size)
+{
+    const scr_generator *g = context;
+    if (kind == GROUP) {
+        const char *wanted = ((const scr_bodies_table_def *)g->group->variant_def)->rows;
+        *value = !wanted || !strcmp(wanted, text);
+        return true;
+    }
+    const scr_items *all = scr_scene_items(g->scene, "materials");
+    scr_nearest nearest = {.wanted = text};
+    for (int k = 0; k < all->count; k++) {
+        if (!strcmp(all->items[k].name, text)) return *value = k, true;
+        scr_nearest_offer(&nearest, all->items[k].name);
+    }
+    if (scr_field_number(text, value) && *value >= 0 && *value < all->count && *value == floor(*value)) return true;
+    snprintf(why, size, "which is not defined under materials%s%.60s%s", nearest.found ? ", did you mean '" : "",
+             nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
+    return false;
 }
 
 static bool is_whole(double value, double low)
@@ -56,6 +82,7 @@ static bool make_row(scr_columns *t, const double *v, scr_row *row)
                              .position = v3_load(v + X),
                              .radius = t->has[RADIUS] ? v[RADIUS] : v[DIAMETER] / 2,
                              .density = t->has[DENSITY] ? v[DENSITY] : NAN,
+                             .material = t->has[MATERIAL] ? (int)v[MATERIAL] + 1 : 0,
                              .velocity = v3_load(v + VX),
                              .spin = v3_load(v + WX)};
     return scr_row_check(&t->errors, row);
@@ -66,7 +93,7 @@ static scree_status read_rows(scr_columns *t, scr_rows *rows)
     double values[KINDS];
     for (bool good; scr_columns_row(t, values, &good);) {
         scr_row row;
-        if (!good || !make_row(t, values, &row)) continue;
+        if (!good || (t->has[GROUP] && !values[GROUP]) || !make_row(t, values, &row)) continue;
         if (!scr_reserve(&rows->items, rows->count + 1)) return SCREE_E_MEMORY;
         rows->items[rows->count++] = row;
     }
@@ -84,7 +111,13 @@ scree_status scr_generate_table(scr_generator *g)
         scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "file"),
                  "bodies.%s.file is '%s', which cannot be read", g->group->name, def->file);
     scr_rows rows = {0};
-    scr_columns t = {.kinds = kinds, .kind_count = KINDS, .what = "grains", .errors = {path, g->report, 0}};
+    scr_columns t = {.kinds = kinds,
+                     .kind_count = KINDS,
+                     .what = "grains",
+                     .errors = {path, g->report, 0},
+                     .word = word,
+                     .context = g};
+    if (def->columns.def) t.called = ((const scr_table_columns_def *)def->columns.def)->name;
     scree_status status = SCREE_E_INPUT;
     if (text && scr_columns_open(&t, text, size)) {
         check_columns(&t);
@@ -94,6 +127,13 @@ scree_status scr_generate_table(scr_generator *g)
         status =
             scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "type"),
                      "bodies.%s.type is %lld, but the table has no column type", g->group->name, (long long)def->type);
+    if (!status && def->rows && !t.has[GROUP])
+        status = scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "rows"),
+                          "bodies.%s.rows is '%.60s', but the table has no column group", g->group->name, def->rows);
+    if (!status && def->rows && !rows.count)
+        status = scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "rows"),
+                          "bodies.%s.rows is '%.60s', which no row of the table has in its column group",
+                          g->group->name, def->rows);
     if (!status) status = scr_rows_deliver(g, &rows, def->type, &t.errors);
     scr_buffer_free(rows.items);
     free(text);

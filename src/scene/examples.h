@@ -7,4 +7,8 @@
 /* Ends with a NULL name; the first is the one to begin with. */
 extern const scree_example scr_examples[];
 
+/* Tasks (examples_tasks.c). */
+extern const char scr_example_drum[], scr_example_silo[], scr_example_silo_stl[], scr_example_vibration[],
+    scr_example_agglomerate[], scr_example_mixer[], scr_example_mixer_stl[];
+
 #endif

@@ -52,6 +52,38 @@ scree_status scr_generator_region(const scr_generator *g, const scr_item *item, 
     return SCREE_OK;
 }
 
+scree_status scr_generator_room(const scr_generator *g, const scr_item *item, scr_region *region)
+{
+    scree_status status = scr_generator_region(g, item, region);
+    if (status || !g->grains->obstacles) return status;
+    // a share of points that are not within walls; a stream of its own, so that grains do not depend on it
+    enum { POINTS = 20000 };
+    scr_random random = scr_random_stream(0, 0x766f6c756d65);
+    int inside = 0, open = 0;
+    for (int k = 0; k < POINTS; k++) {
+        vec3 p;
+        if (!scr_region_point(region, 0, &random, &p) || !scr_region_holds(region, p, 0, 0)) continue;
+        inside++, open += scr_generator_clear(g, p, 0);
+    }
+    if (inside && !open)
+        return scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "region"),
+                        "the region of bodies.%s lies within solid walls: no grain has room there", g->group->name);
+    if (open < inside) {
+        double share = (double)open / inside;
+        region->volume *= share;
+        scr_say("bodies.%s: %.3g %% of the region is outside of solid walls, %.4g m^3", g->group->name, 100 * share,
+                region->volume);
+    }
+    return SCREE_OK;
+}
+
+bool scr_generator_clear(const scr_generator *g, vec3 x, double radius)
+{
+    const scr_obstacles *o = g->grains->obstacles;
+    scr_obstacle found[1];
+    return !o || !o->near(o->context, x, radius * (1 - 1e-9), found, 1);
+}
+
 scree_status scr_generate_positions(scr_generator *g)
 {
     const scr_matrix *places = &((const scr_bodies_positions_def *)g->group->variant_def)->positions;

@@ -9,19 +9,34 @@ typedef struct {
     vec3 position;  /* centre [m] */
     double radius;  /* [m] */
     double density; /* [kg/m^3]; NAN: the material's */
+    int material;   /* number among the scene's materials, and one more; 0: the group's */
     vec3 velocity;  /* [m/s] */
     vec3 spin;      /* [rad/s] */
 } scr_grain;
 
+/* A surface near a point: distance, negative within what is solid, and the unit normal from it to the point. */
+typedef struct {
+    double distance; /* [m] */
+    vec3 normal;
+} scr_obstacle;
+
+/* What grains must keep clear of. */
+typedef struct {
+    /* Surfaces nearer to x than `reach`, at most `room` of them; how many. */
+    size_t (*near)(void *context, vec3 x, double reach, scr_obstacle *found, size_t room);
+    void *context;
+} scr_obstacles;
+
 typedef struct {
     scr_grain *items;
     size_t count;
+    const scr_obstacles *obstacles; /* for random insertion and packings; NULL: none */
 } scr_grains;
 
 void scr_grains_deinit(scr_grains *grains);
 
 /* Appends the grains of `group` (an item of `bodies`) to `grains`, which holds those of earlier
- * groups: random insertion keeps clear of them. Domain and periodic axes come from the scene. */
+ * groups: random insertion keeps clear of them, and of its obstacles. Domain and periodic axes come from the scene. */
 scree_status scr_grains_generate(const scr_scene *scene, const scr_item *group, scr_grains *grains,
                                  scree_report *report);
 

@@ -33,8 +33,12 @@ double scr_generator_radius(scr_generator *g); /* drawn from the grading */
 bool scr_generator_reserve(scr_generator *g, size_t count);
 /* Appends; adds the group's velocity and spin. */
 bool scr_generator_add(scr_generator *g, scr_grain grain);
+/* Whether a sphere is clear of all obstacles, up to rounding. */
+bool scr_generator_clear(const scr_generator *g, vec3 x, double radius);
 /* Sets up the region of the group, or says why not. */
 scree_status scr_generator_region(const scr_generator *g, const scr_item *item, scr_region *region);
+/* The same; its volume is that outside of what is solid. */
+scree_status scr_generator_room(const scr_generator *g, const scr_item *item, scr_region *region);
 
 /* ---- rows of a file ---- */
 

@@ -93,7 +93,7 @@ static scree_status place_all(scr_generator *g, scr_space *space, const scr_regi
             if (!scr_region_point(region, r, &g->random, &p)) break;
             if (!scr_region_holds(region, p, r, 0)) continue;
             p = scr_space_wrap(space, p);
-            placed = scr_space_is_free(space, p, r);
+            placed = scr_space_is_free(space, p, r) && scr_generator_clear(g, p, r);
         }
         if (!placed) return report_jam(g, region, n, count, solid);
         scr_space_add(space, p, r);
@@ -110,7 +110,7 @@ scree_status scr_generate_random(scr_generator *g)
     double *radii = NULL;
     size_t count = 0, before = g->grains->count;
     scr_region region;
-    scree_status status = scr_generator_region(g, &def->region, &region);
+    scree_status status = scr_generator_room(g, &def->region, &region);
     if (!status) status = draw_radii(g, &region, &radii, &count);
     if (!status) status = prepare(g, &space, radii, count);
     if (!status) status = place_all(g, &space, &region, radii, count);

@@ -125,6 +125,16 @@ static bool sort_places(packer *p)
     return true;
 }
 
+// a random place in the region, not within what is solid
+static bool open_point(packer *p, double radius, vec3 *x)
+{
+    for (int tries = 0; tries < 100000; tries++) {
+        if (!scr_region_point(&p->region, radius, &p->g->random, x)) return false;
+        if (scr_generator_clear(p->g, *x, 0)) return true;
+    }
+    return false;
+}
+
 // random places, whatever is there; grains of earlier groups stay where they are
 static scree_status scatter(packer *p)
 {
@@ -136,7 +146,7 @@ static scree_status scatter(packer *p)
         if (k >= p->count) {
             x = earlier->items[k - p->count].position;
             place[3] = earlier->items[k - p->count].radius;
-        } else if (!scr_region_point(&p->region, p->radii[k], &p->g->random, &x)) {
+        } else if (!open_point(p, p->radii[k], &x)) {
             return scr_fail(p->g->report, SCREE_E_INPUT, scr_generator_place(p->g, "region"),
                             "a grain of bodies.%s of radius %g m does not fit into the region", p->g->group->name,
                             p->radii[k]);
@@ -263,7 +273,8 @@ scree_status scr_generate_packing(scr_generator *g)
     packer p = {.g = g, .start = g->random, .scale = 1};
     p.relax.domain = scr_scene_def(g->scene, "domain");
     p.relax.region = &p.region;
-    scree_status status = scr_generator_region(g, &def->region, &p.region);
+    p.relax.obstacles = g->grains->obstacles;
+    scree_status status = scr_generator_room(g, &def->region, &p.region);
     if (!status) status = check_period(&p);
     if (!status)
         status = isnan(def->fraction) ? pack_jammed(&p, def->tolerance) : pack_to(&p, def->fraction, def->tolerance);

@@ -94,6 +94,7 @@ int scr_edit_distance(const char *a, const char *b)
 void scr_nearest_offer(scr_nearest *nearest, const char *candidate)
 {
     size_t length = strlen(nearest->wanted);
+    if (!length) return;
     int distance = strcasecmp(nearest->wanted, candidate) ? scr_edit_distance(nearest->wanted, candidate) : 1;
     // a third of the letters wrong is still a typing error; a word begun but not finished is a near
     // one

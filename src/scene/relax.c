@@ -16,9 +16,9 @@ bool scr_relax_reserve(scr_relax *x, size_t count, size_t fixed)
 
 void scr_relax_deinit(scr_relax *x)
 {
-    scr_free_all(x->place, x->velocity, x->force, x->anchor, x->inverse, x->pairs, x->borders);
+    scr_free_all(x->place, x->velocity, x->force, x->anchor, x->inverse, x->pairs, x->borders, x->beside);
     scr_space_deinit(&x->space);
-    *x = (scr_relax){.domain = x->domain, .region = x->region};
+    *x = (scr_relax){.domain = x->domain, .region = x->region, .obstacles = x->obstacles};
 }
 
 // ---- neighbours ----
@@ -64,6 +64,17 @@ static bool add_borders(scr_relax *x, size_t i)
     return true;
 }
 
+static bool add_beside(scr_relax *x, size_t i)
+{
+    scr_obstacle found[1];
+    if (!x->obstacles) return true;
+    vec3 p = scr_space_wrap(&x->space, place_of(x, i));
+    if (!x->obstacles->near(x->obstacles->context, p, x->place[4 * i + 3] + x->skin, found, 1)) return true;
+    if (!scr_reserve(&x->beside, x->beside_count + 1)) return false;
+    x->beside[x->beside_count++] = (uint32_t)i;
+    return true;
+}
+
 static bool list_neighbours(scr_relax *x)
 {
     size_t all = x->count + x->fixed;
@@ -72,9 +83,9 @@ static bool list_neighbours(scr_relax *x)
     if (!scr_space_reserve(&x->space, all)) return false;
     for (size_t i = x->count; i < all; i++)
         scr_space_add(&x->space, scr_space_wrap(&x->space, place_of(x, i)), x->place[4 * i + 3]);
-    x->pair_count = x->border_count = 0;
+    x->pair_count = x->border_count = x->beside_count = 0;
     for (size_t i = 0; i < x->count; i++) {
-        if (!add_pairs(x, i) || !add_borders(x, i)) return false;
+        if (!add_pairs(x, i) || !add_borders(x, i) || !add_beside(x, i)) return false;
         scr_space_add(&x->space, scr_space_wrap(&x->space, place_of(x, i)), x->place[4 * i + 3]);
         memcpy(x->anchor + 3 * i, x->place + 4 * i, 3 * sizeof *x->anchor);
     }
@@ -134,6 +145,29 @@ static void border_forces(scr_relax *x)
     }
 }
 
+// a facet's neighbours push along nearly the same normal: only the deepest of such
+static void obstacle_forces(scr_relax *x)
+{
+    enum { MOST = 32 };
+    scr_obstacle found[MOST];
+    for (size_t n = 0; n < x->beside_count; n++) {
+        size_t i = x->beside[n];
+        double r = x->place[4 * i + 3];
+        vec3 p = scr_space_wrap(&x->space, place_of(x, i));
+        size_t count = x->obstacles->near(x->obstacles->context, p, r, found, MOST);
+        for (size_t k = 0; k < count; k++) {
+            bool covered = false;
+            for (size_t m = 0; m < count && !covered; m++)
+                covered = m != k && v3_dot(found[m].normal, found[k].normal) > 0.9 &&
+                          (found[m].distance < found[k].distance || (found[m].distance == found[k].distance && m < k));
+            if (covered) continue;
+            double depth = r - found[k].distance;
+            note_overlap(x, depth, r);
+            push(x->force + 3 * i, depth, &found[k].normal.x);
+        }
+    }
+}
+
 static void find_forces(scr_relax *x)
 {
     scr_clear(x->force, 3 * (x->count + x->fixed) * sizeof *x->force);
@@ -141,6 +175,7 @@ static void find_forces(scr_relax *x)
     x->contacts = 0;
     pair_forces(x);
     border_forces(x);
+    if (x->obstacles) obstacle_forces(x);
 }
 
 // ---- FIRE ----

@@ -7,16 +7,18 @@
 #ifndef SCREE_SCENE_RELAX_H
 #define SCREE_SCENE_RELAX_H
 
+#include "scene/generate.h"
 #include "scene/region.h"
 #include "scene/space.h"
 
 typedef struct {
     /* set by the caller, with scr_relax_reserve */
     const scr_domain_def *domain;
-    const scr_region *region; /* its border repels too */
-    size_t count;             /* balls that move, the largest first */
-    size_t fixed;             /* after them balls that stay */
-    double *place;            /* x, y, z, radius of each */
+    const scr_region *region;       /* its border repels too */
+    const scr_obstacles *obstacles; /* and so do these; NULL: none */
+    size_t count;                   /* balls that move, the largest first */
+    size_t fixed;                   /* after them balls that stay */
+    double *place;                  /* x, y, z, radius of each */
 
     /* found by scr_relax_run */
     double energy;      /* [m^2] */
@@ -31,6 +33,8 @@ typedef struct {
     size_t pair_count;
     uint32_t (*borders)[2]; /* balls and the sides of the region they are near to */
     size_t border_count;
+    uint32_t *beside; /* balls that are near obstacles */
+    size_t beside_count;
     double skin;
     scr_space space;
 } scr_relax;

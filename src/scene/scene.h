@@ -95,8 +95,16 @@ typedef struct {
 
 typedef struct {
     char *file;
-    int64_t type;
-} scr_bodies_table_def; /* from: table; type 0 = all */
+    int64_t type;       /* 0: all */
+    char *rows;         /* word in the column group; NULL: all */
+    scr_item columns;   /* scr_table_columns_def: names in the file; def NULL: the usual ones */
+} scr_bodies_table_def; /* from: table */
+
+/* Columns of a table of grains: what each is called in the file. In the order of scr_table_kinds (csv.c). */
+#define SCR_TABLE_COLUMNS 16
+typedef struct {
+    char *name[SCR_TABLE_COLUMNS];
+} scr_table_columns_def;
 typedef struct {
     char *file;
     int64_t type;
@@ -211,22 +219,30 @@ typedef struct {
 
 typedef struct {
     char *material;
-    vec3 velocity;                               /* the wall moves with it [m/s] */
-    vec3 surface_velocity;                       /* its surface does, and it stays [m/s] */
-    scr_item rotation, oscillation, path, servo; /* def NULL: none */
-    double since, until;                         /* [s]; NAN: always */
+    vec3 velocity;                                            /* the wall moves with it [m/s] */
+    vec3 surface_velocity;                                    /* its surface does, and it stays [m/s] */
+    scr_item rotation, translation, oscillation, path, servo; /* def NULL: none */
+    double since, until;                                      /* [s]; NAN: always */
 } scr_wall_def;
 
 typedef struct {
     vec3 point, axis;
-    double rate; /* [rad/s] */
+    double rate;         /* [rad/s] */
+    double since, until; /* [s]; until NAN: for ever */
 } scr_wall_rotation_def;
+typedef struct {
+    vec3 velocity;       /* [m/s] */
+    double since, until; /* [s]; until NAN: for ever */
+} scr_wall_translation_def;
 typedef struct {
     vec3 direction;
     double amplitude, frequency, phase;
+    double since, until; /* [s]; until NAN: for ever */
 } scr_wall_oscillation_def;
 typedef struct {
     char *file;
+    scr_matrix table;  /* time, x, y, z */
+    scr_matrix angles; /* time, angle */
 } scr_wall_path_def;
 typedef struct {
     vec3 axis;
@@ -406,8 +422,8 @@ typedef struct {
 } scr_sponge_def;
 
 typedef struct {
-    double end;  /* [s] */
-    double step; /* [s]; NAN: auto */
+    double start, end; /* [s] */
+    double step;       /* [s]; NAN: auto */
     bool reverse;
     char *until; /* a condition that ends the run; NULL: none */
 } scr_time_def;

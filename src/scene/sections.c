@@ -164,15 +164,53 @@ static const scr_param bodies_params[] = {
      NULL},
     {0}};
 
+#define COLUMN(number, key, text)                                                                \
+    {                                                                                            \
+        key, NULL, SCR_TEXT, NULL, "", NULL, AT(scr_table_columns_def, name[number]), text, NULL \
+    }
+static const scr_param table_columns_params[] = {
+    COLUMN(0, "id", "Id of the grain."),
+    COLUMN(1, "type", "Number that `type` of the group chooses by."),
+    COLUMN(2, "radius", "Radius [m]."),
+    COLUMN(3, "diameter", "Diameter [m]."),
+    COLUMN(4, "density", "Density [kg/m^3]. Default: that of the material."),
+    COLUMN(5, "x", "Centre [m]."),
+    COLUMN(6, "y", "Centre [m]."),
+    COLUMN(7, "z", "Centre [m]."),
+    COLUMN(8, "vx", "Velocity [m/s]."),
+    COLUMN(9, "vy", "Velocity [m/s]."),
+    COLUMN(10, "vz", "Velocity [m/s]."),
+    COLUMN(11, "wx", "Angular velocity [rad/s]."),
+    COLUMN(12, "wy", "Angular velocity [rad/s]."),
+    COLUMN(13, "wz", "Angular velocity [rad/s]."),
+    COLUMN(14, "material", "Name of the grain's material, or its number in the scene, from 0. Default: the group's."),
+    COLUMN(15, "group", "Word that `rows` of the group chooses by."),
+    {0}};
+#undef COLUMN
+
+static const scr_section scr_section_table_columns = {
+    .name = "columns",
+    .doc = "Names or numbers of the columns of a table.",
+    .params = table_columns_params,
+    .size = sizeof(scr_table_columns_def),
+};
+
 static const scr_param bodies_table_params[] = {
     {"file", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_bodies_table_def, file),
-     "CSV file; relative to the scene's folder. The first line names the columns, in any order: x "
-     "y z and radius or "
-     "diameter; optional id, type, density, vx vy vz, wx wy wz. A column may have a unit: `x "
-     "[mm]`.",
+     "Text file; relative to the scene's folder. Fields are separated by commas, semicolons, tabs or blanks. The first "
+     "line names the columns, in any order: x y z and radius or diameter; optional id, type, density, material, group, "
+     "vx vy vz, wx wy wz. A column may have a unit: `x [mm]`, `PosX[m]`. A line of numbers alone is not a header: "
+     "`columns` must then say by number which is which. Lines that begin with # are comments.",
      NULL},
+    {"columns", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_table_def, columns),
+     "What the columns are called in the file, or their numbers, from 1, each with an optional unit: `{x: PosX, "
+     "radius: "
+     "\"R [mm]\"}`, `{x: 1, y: 2, z: 3, diameter: \"4 [um]\"}`. Default: the usual names.",
+     &scr_section_table_columns},
     {"type", NULL, SCR_INT, NULL, "0", ">= 0", AT(scr_bodies_table_def, type),
      "Read only rows with this number in the column `type`; 0 reads all.", NULL},
+    {"rows", NULL, SCR_TEXT, NULL, "", NULL, AT(scr_bodies_table_def, rows),
+     "Read only rows with this word in the column `group`. Default: all.", NULL},
     {0}};
 
 static const scr_param bodies_lammps_params[] = {
@@ -293,7 +331,12 @@ const scr_section scr_section_bodies = {
 // ---- time and output ----
 
 static const scr_param time_params[] = {
-    {"end", NULL, SCR_REAL, "s", NULL, "> 0", AT(scr_time_def, end), "Simulated time; the longest, with `until`.",
+    {"end", NULL, SCR_REAL, "s", NULL, "> 0", AT(scr_time_def, end),
+     "Time at which the run ends; the latest, with `until`.", NULL},
+    {"start", NULL, SCR_REAL, "s", "0", NULL, AT(scr_time_def, start),
+     "Time at which the run begins, also with --from: whatever depends on time (walls, inlets, loads, gravity) is "
+     "taken "
+     "from there on.",
      NULL},
     {"until", NULL, SCR_TEXT, NULL, "", NULL, AT(scr_time_def, until),
      "A condition that ends the run before `end`, as in `ledger.kinetic < 1e-6 J and time > 0.1 s` or `forces.top.fz > "

@@ -12,20 +12,42 @@ static const scr_param rotation_params[] = {
      "Direction of the axis, right-handed; need not be normalised.", NULL},
     {"rate", NULL, SCR_REAL, "rad/s", "0", NULL, AT(scr_wall_rotation_def, rate),
      "Angular velocity. 0 where `path` gives the angle.", NULL},
+    {"since", NULL, SCR_REAL, "s", "0", NULL, AT(scr_wall_rotation_def, since), "When it begins.", NULL},
+    {"until", NULL, SCR_REAL, "s", "", NULL, AT(scr_wall_rotation_def, until),
+     "When it ends; the wall then stays where it is. Default: never.", NULL},
+    {0}};
+
+static const scr_param translation_params[] = {
+    {"velocity", NULL, SCR_VEC3, "m/s", NULL, NULL, AT(scr_wall_translation_def, velocity), "Velocity.", NULL},
+    {"since", NULL, SCR_REAL, "s", "0", NULL, AT(scr_wall_translation_def, since), "When it begins.", NULL},
+    {"until", NULL, SCR_REAL, "s", "", NULL, AT(scr_wall_translation_def, until),
+     "When it ends; the wall then stays where it is. Default: never.", NULL},
     {0}};
 
 static const scr_param oscillation_params[] = {
     {"direction", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, AT(scr_wall_oscillation_def, direction),
      "Direction; need not be normalised.", NULL},
     {"amplitude", NULL, SCR_REAL, "m", NULL, ">= 0", AT(scr_wall_oscillation_def, amplitude),
-     "The wall is displaced by amplitude sin(2 pi frequency t + phase).", NULL},
+     "The wall is displaced by amplitude sin(2 pi frequency (t - since) + phase).", NULL},
     {"frequency", NULL, SCR_REAL, "Hz", NULL, ">= 0", AT(scr_wall_oscillation_def, frequency), "Frequency.", NULL},
-    {"phase", NULL, SCR_REAL, "rad", "0", NULL, AT(scr_wall_oscillation_def, phase), "Phase at time 0.", NULL},
+    {"phase", NULL, SCR_REAL, "rad", "0", NULL, AT(scr_wall_oscillation_def, phase), "Phase at the time `since`.",
+     NULL},
+    {"since", NULL, SCR_REAL, "s", "0", NULL, AT(scr_wall_oscillation_def, since), "When it begins.", NULL},
+    {"until", NULL, SCR_REAL, "s", "", NULL, AT(scr_wall_oscillation_def, until),
+     "When it ends; the wall then stays where it is. Default: never.", NULL},
     {0}};
 
 static const scr_param path_params[] = {
-    {"file", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_wall_path_def, file),
-     "CSV file; relative to the scene's folder. The first line names the columns, in any order: "
+    {"table", NULL, SCR_MATRIX, "s,m,m,m", "", NULL, AT(scr_wall_path_def, table),
+     "Rows of time and displacement from where the scene puts the wall: [[0, 0, 0, 0], [1 s, 0, 0, 5 mm]]. The wall "
+     "moves "
+     "linearly between rows and is at rest before the first and after the last.",
+     NULL},
+    {"angles", NULL, SCR_MATRIX, "s,rad", "", NULL, AT(scr_wall_path_def, angles),
+     "Rows of time and angle about the axis of `rotation`.", NULL},
+    {"file", NULL, SCR_TEXT, NULL, "", NULL, AT(scr_wall_path_def, file),
+     "The same as a text file, instead of `table` and `angles`; relative to the scene's folder. The first line names "
+     "the columns, in any order: "
      "time, and any of x y z (displacement from where the scene puts the wall) and angle (about "
      "the "
      "axis of `rotation`). A column may have a unit: `x [mm]`. The wall moves linearly between "
@@ -58,6 +80,10 @@ static const scr_section rotation = {
            "place and drags the grains along.",
     .params = rotation_params,
     .size = sizeof(scr_wall_rotation_def)};
+static const scr_section translation = {.name = "translation",
+                                        .doc = "Motion at a constant velocity for some time.",
+                                        .params = translation_params,
+                                        .size = sizeof(scr_wall_translation_def)};
 static const scr_section oscillation = {.name = "oscillation",
                                         .doc = "Sinusoidal oscillation.",
                                         .params = oscillation_params,
@@ -81,6 +107,9 @@ static const scr_param wall_params[] = {
      NULL},
     {"rotation", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, rotation), "Rotation of the wall. Default: none.",
      &rotation},
+    {"translation", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, translation),
+     "Motion at a constant velocity that begins or ends at given times; adds to `velocity`. Default: none.",
+     &translation},
     {"oscillation", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, oscillation),
      "Sinusoidal oscillation of the wall. Default: none.", &oscillation},
     {"path", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, path),
@@ -156,7 +185,10 @@ static const scr_param sphere_params[] = {
 
 static const scr_param mesh_params[] = {
     {"file", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_wall_mesh_def, file),
-     "STL (text or binary) or OBJ file; relative to the scene's folder.", NULL},
+     "STL (text or binary) or OBJ file, or a table of triangles (.txt, .dat, .csv): the nine coordinates of the "
+     "corners "
+     "of one triangle per line, separated by blanks, tabs, commas or semicolons. Relative to the scene's folder.",
+     NULL},
     {"scale", NULL, SCR_REAL, "", "1", "> 0", AT(scr_wall_mesh_def, scale),
      "Metres per unit of the file: 0.001 when it is in millimetres.", NULL},
     {"rotate", NULL, SCR_VEC3, "rad", "[0, 0, 0]", NULL, AT(scr_wall_mesh_def, rotate),

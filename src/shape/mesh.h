@@ -30,10 +30,12 @@ __attribute__((format(printf, 3, 4))) bool scr_mesh_refuse(scr_mesh_error *error
 /* The same where memory is exhausted. */
 bool scr_mesh_no_memory(scr_mesh_error *error, int line);
 
-/* Reads STL (text or binary, told apart by their bytes) or, when `obj`, Wavefront OBJ; polygons are
- * cut into triangles. `bytes` is followed by a zero. False when it cannot be read; the mesh is then
+typedef enum { SCR_MESH_STL, SCR_MESH_OBJ, SCR_MESH_TRIANGLES } scr_mesh_format;
+
+/* Reads STL (text or binary, told apart by their bytes), Wavefront OBJ, whose polygons are cut into
+ * triangles, or lines of nine numbers. `bytes` is followed by a zero. False when it cannot be read; the mesh is then
  * empty. */
-bool scr_mesh_read(const char *bytes, size_t size, bool obj, scr_mesh *mesh, scr_mesh_error *error);
+bool scr_mesh_read(const char *bytes, size_t size, scr_mesh_format format, scr_mesh *mesh, scr_mesh_error *error);
 
 /* What was found, in numbers of facets or edges. */
 typedef struct {

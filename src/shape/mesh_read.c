@@ -2,7 +2,8 @@
  * facet: normal, three vertices (32-bit floats), 2 bytes of anything; all little-endian. Text STL:
  * `facet normal nx ny nz`, `outer loop`, three `vertex x y z`, `endloop`, `endfacet`. Normals are not
  * used: they follow from the vertices. OBJ: lines `v x y z` and `f a b c ...` with `a/b/c` in each
- * place, numbers from 1, negative ones from the end. */
+ * place, numbers from 1, negative ones from the end. Triangles: nine numbers a line, the three corners, between them
+ * blanks, tabs, commas or semicolons; a first line that does not begin with a number is a header, # a comment. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,12 +214,49 @@ static bool read_obj(reader *r, const char *text)
     return true;
 }
 
-bool scr_mesh_read(const char *bytes, size_t size, bool obj, scr_mesh *mesh, scr_mesh_error *error)
+/* ---- lines of nine numbers ---- */
+
+static bool read_triangle(reader *r, const char *at, const char *end, uint32_t number)
+{
+    double v[9];
+    int n = 0;
+    for (at += strspn(at, " \t,;\r"); at < end && *at != '#'; at += strspn(at, " \t,;\r"), n++) {
+        char *stop;
+        double x = strtod(at, &stop);
+        if (stop == at || stop > end || !strchr(" \t,;\r\n", *stop) || !isfinite(x))
+            return refuse(r, "'%.*s' is not a number", (int)strcspn(at, " \t,;\r\n"), at);
+        if (n < 9) v[n] = x;
+        at = stop;
+    }
+    if (n != 9) return refuse(r, "triangle %u has %d numbers, must have 9: three corners", number, n);
+    uint32_t first = r->mesh->vertex_count;
+    for (int k = 0; k < 3; k++)
+        if (!add_vertex(r, (vec3){v[3 * k], v[3 * k + 1], v[3 * k + 2]})) return false;
+    return add_facet(r, first, first + 1, first + 2, number);
+}
+
+static bool read_triangles(reader *r, const char *text)
+{
+    const char *line, *end;
+    uint32_t count = 0;
+    bool first = true;
+    while ((line = next_line(r, &text, &end))) {
+        bool header = first && !strchr("+-.0123456789", *line);
+        if (*line == '#') continue;
+        first = false;
+        if (!header && !read_triangle(r, line, end, ++count)) return false;
+    }
+    return true;
+}
+
+bool scr_mesh_read(const char *bytes, size_t size, scr_mesh_format format, scr_mesh *mesh, scr_mesh_error *error)
 {
     *mesh = (scr_mesh){0};
     *error = (scr_mesh_error){0};
     reader r = {.mesh = mesh, .error = error};
-    bool ok = obj ? read_obj(&r, bytes) : read_stl(&r, bytes, size);
+    bool ok = format == SCR_MESH_OBJ         ? read_obj(&r, bytes)
+              : format == SCR_MESH_TRIANGLES ? read_triangles(&r, bytes)
+                                             : read_stl(&r, bytes, size);
     if (ok && !mesh->facet_count) {
         r.line = 0;
         ok = refuse(&r, "has no facets");

@@ -110,6 +110,7 @@ void scr_ports_continue(scr_world *w, const scr_world *from)
 #define F(member, type) w->inlets[k].member = old->member;
         SCR_INLET_NUMBERS(F)
 #undef F
+        if (old == &no_inlet) w->inlets[k].time = w->clock.time;
     }
     for (int k = 0; k < w->outlet_count; k++) {
         const scr_outlet *old = from ? scr_outlet_find(from, w->outlets[k].name) : NULL;

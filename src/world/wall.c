@@ -20,6 +20,27 @@ static bool is_belt(const scr_motion *m)
     return v3_dot(m->surface, m->surface) > 0;
 }
 
+/* ---- windows ---- */
+
+static bool is_bounded(const scr_window *w)
+{
+    return w->since != 0 || w->until != 0;
+}
+
+// T: how long a part of the motion has gone on
+static double gone(const scr_window *w, double t)
+{
+    if (!is_bounded(w)) return t;
+    return t <= w->since ? 0 : (t < w->until ? t : w->until) - w->since;
+}
+
+// the part of a step in which it goes on, 0 to 1; of a step without length: whether it does
+static double share(const scr_window *w, double from, double to, double dt)
+{
+    if (!is_bounded(w) || (from >= w->since && to <= w->until)) return dt > 0 || from < w->until || !is_bounded(w);
+    return dt > 0 ? (gone(w, to) - gone(w, from)) / dt : 0;
+}
+
 uint64_t scr_motion_digest(const scr_motion *m)
 {
     // presence is no part of it: it may change without moving the wall
@@ -30,6 +51,10 @@ uint64_t scr_motion_digest(const scr_motion *m)
                               m->gain,        m->most,         m->ramp,         m->servo};
     uint64_t h = scr_digest_bytes(SCR_DIGEST_START, numbers, sizeof numbers);
     if (is_belt(m)) h = scr_digest_bytes(h, &m->surface, sizeof m->surface);
+    const scr_window *windows[] = {&m->turning, &m->sliding, &m->swinging};
+    for (int k = 0; k < 3; k++)
+        if (is_bounded(windows[k])) h = scr_digest_bytes(h, windows[k], sizeof *windows[k]);
+    if (v3_dot(m->slide, m->slide) > 0) h = scr_digest_bytes(h, &m->slide, sizeof m->slide);
     return scr_digest_bytes(h, m->table, (size_t)m->table_rows * SCR_MOTION_COLUMNS * sizeof *m->table);
 }
 
@@ -66,7 +91,9 @@ static void table_at(const scr_motion *m, double t, double out[4])
 static vec3 shift_at(const scr_motion *m, double t, double travel, const double table[4])
 {
     vec3 s = v3_scale(t, m->velocity);
-    if (m->amplitude != 0) s = v3_axpy(s, m->amplitude * scr_sin(TURN * m->frequency * t + m->phase), m->direction);
+    if (v3_dot(m->slide, m->slide) > 0) s = v3_axpy(s, gone(&m->sliding, t), m->slide);
+    if (m->amplitude != 0)
+        s = v3_axpy(s, m->amplitude * scr_sin(TURN * m->frequency * gone(&m->swinging, t) + m->phase), m->direction);
     if (m->table_rows) s = v3_add(s, v3_load(table));
     return m->servo ? v3_axpy(s, travel, m->servo_axis) : s;
 }
@@ -79,7 +106,7 @@ static pose motion_at(const scr_wall *w, double t, bool in_place)
     table_at(m, t, table);
     vec3 shift = shift_at(m, t, w->travel, table);
     if (!in_place && is_belt(m)) shift = v3_axpy(shift, t, m->surface);
-    double angle = in_place && w->in_place ? 0 : m->rate * t + table[3];
+    double angle = in_place && w->in_place ? 0 : m->rate * gone(&m->turning, t) + table[3];
     if (angle == 0) return (pose){.shift = shift};
     pose p = pose_turn(m->axis, angle);
     p.shift = v3_add(v3_sub(m->point, pose_vector(&p, m->point)), shift);
@@ -102,12 +129,14 @@ pose scr_wall_frame(const scr_wall *w, double t)
 static void velocity_over(scr_wall *w, double from, double to, double dt, double servo_speed)
 {
     const scr_motion *m = &w->motion;
-    double a[4], b[4], rate = m->rate;
+    double a[4], b[4], rate = m->rate * share(&m->turning, from, to, dt);
     w->velocity = m->velocity;
-    if (m->amplitude != 0) {
+    if (v3_dot(m->slide, m->slide) > 0) w->velocity = v3_axpy(w->velocity, share(&m->sliding, from, to, dt), m->slide);
+    double swing = m->amplitude != 0 ? share(&m->swinging, from, to, dt) : 0;
+    if (swing > 0) {
         // sin b - sin a = 2 cos((a + b)/2) sin((b - a)/2) keeps its digits in short steps
-        double middle = TURN * m->frequency * 0.5 * (from + to) + m->phase;
-        double half = 0.5 * TURN * m->frequency * dt;
+        double middle = TURN * m->frequency * 0.5 * (gone(&m->swinging, from) + gone(&m->swinging, to)) + m->phase;
+        double half = 0.5 * TURN * m->frequency * (swing * dt);
         double gain = dt > 0 ? 2 * scr_sin(half) / dt : TURN * m->frequency;
         w->velocity = v3_axpy(w->velocity, m->amplitude * gain * scr_cos(middle), m->direction);
     }
@@ -172,8 +201,8 @@ static double servo_speed(const scr_wall *w, double time)
 
 static bool is_moving(const scr_motion *m)
 {
-    return v3_dot(m->velocity, m->velocity) > 0 || m->rate != 0 || m->amplitude != 0 || m->table_rows || m->servo ||
-           is_belt(m);
+    return v3_dot(m->velocity, m->velocity) > 0 || v3_dot(m->slide, m->slide) > 0 || m->rate != 0 ||
+           m->amplitude != 0 || m->table_rows || m->servo || is_belt(m);
 }
 
 bool scr_wall_rests(const scr_wall *w)
@@ -220,7 +249,7 @@ double scr_wall_strayed2(const scr_wall *w, vec3 lower, vec3 upper)
 double scr_wall_fastest(const scr_wall *w, vec3 lower, vec3 upper, double from, double to)
 {
     const scr_motion *m = &w->motion;
-    vec3 steady = v3_add(m->velocity, m->surface);
+    vec3 steady = v3_add(v3_add(m->velocity, m->slide), m->surface);
     double speed = v3_norm(steady) + TURN * fabs(m->frequency * m->amplitude), rate = 0;
     for (int k = 0; k + 1 < m->table_rows; k++) {
         const double *a = m->table + SCR_MOTION_COLUMNS * k, *b = a + SCR_MOTION_COLUMNS;

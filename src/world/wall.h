@@ -3,10 +3,11 @@
  * Faces are given in the rest frame of their wall; its pose brings them to where they are. Prescribed
  * motion is a function of time, so that it does not drift and a restart continues it exactly:
  *
- *   x(t) = p + R(n, w t + b(t)) (x_0 - p) + v t + A d sin(2 pi f t + phi) + c(t) + s e         (1)
+ *   x(t) = p + R(n, w T + b(t)) (x_0 - p) + v t + u T + A d sin(2 pi f T + phi) + c(t) + s e   (1)
  *
- * with the rotation about the axis n through p, oscillation, table (c, b) and the travel s of a servo
- * along e. x_0 is the wall at rest (after `base`, for a run that continues with another motion). The
+ * with the rotation about the axis n through p, the translation u, oscillation, table (c, b) and the travel s of a
+ * servo along e. Rotation, translation and oscillation count time within a window of their own, T = clamp(t, since,
+ * until) - since. x_0 is the wall at rest (after `base`, for a run that continues with another motion). The
  * velocity of a step is what the wall moves in it over dt; surface points add spin x (x - reference).
  * A surface that moves along itself (a belt, a drum) stays where it is: its pose has none of that motion,
  * its velocity and the frame of what it carries do.
@@ -27,9 +28,17 @@
 /* A table's row: time [s], displacement x, y, z [m], angle [rad] about the rotation axis. */
 #define SCR_MOTION_COLUMNS 5
 
+/* When a part of the motion begins and ends [s]. */
+typedef struct {
+    double since, until;
+} scr_window;
+
 typedef struct {
     vec3 velocity; /* v [m/s] */
-    vec3 surface;  /* of the surface along itself, beside v: the wall does not move with it [m/s] */
+    vec3 slide;    /* u [m/s] */
+    /* of rotation, translation, oscillation; all zero: from time 0 on, for ever */
+    scr_window turning, sliding, swinging;
+    vec3 surface; /* of the surface along itself, beside v: the wall does not move with it [m/s] */
     /* rotation */
     bool turns;       /* at a rate, or as the table says */
     vec3 point, axis; /* p [m], n (unit) */

@@ -73,10 +73,32 @@ number() {
     fi
 }
 
-# run ARGUMENTS...: the program; its exit code is in $code, its words in the files out and err
+# whether a run with these arguments would replace results: they stand where it writes
+replaces() {
+    local output="" scene="" word previous=""
+    [[ $1 == run || $1 == equilibrate ]] || return 1
+    shift
+    for word; do
+        [[ $word == --force || $word == --resume ]] && return 1
+        case $previous in
+            --output | -o) output=$word ;;
+            --set | --from | --frame | --threads | --port | --steps | --method) ;;
+            *) [[ $word == -* ]] || scene=$word ;;
+        esac
+        previous=$word
+    done
+    scene=${scene##*/}
+    [[ -n $output ]] || output=${scene%.*}.h5
+    [[ -f $output && $(head -c 13 "$output" | tr -d "\0") == "scree results" ]]
+}
+
+# run ARGUMENTS...: the program; its exit code is in $code, its words in the files out and err. Results of an earlier run
+# are replaced: with keep=1 before it they are not
 run() {
     code=0
-    "$scree" "$@" >out 2>err </dev/null || code=$?
+    local more=()
+    [[ -z ${keep:-} ]] && replaces "$@" 2>/dev/null && more=(--force)
+    "$scree" "$@" "${more[@]}" >out 2>err </dev/null || code=$?
 }
 
 # runs WHAT CODE ARGUMENTS...: runs the program and checks its exit code

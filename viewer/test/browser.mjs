@@ -256,7 +256,7 @@ async function broken() {
 }
 
 async function live() {
-    const run = await start('run', 'hopper.yaml', '--view', '--no-open', '--threads', '1', '--set', 'time.end=1000', '--set', 'output.every=0.02', '--set', 'output.checkpoint=1000');
+    const run = await start('run', 'hopper.yaml', '--force', '--view', '--no-open', '--threads', '1', '--set', 'time.end=1000', '--set', 'output.every=0.02', '--set', 'output.checkpoint=1000');
     const page = await open(run.address);
     const frames = () => page.evaluate(() => Number(document.body.dataset.frames));
     const before = await frames();

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "collide/bins.h"
+#include "comm/share.h"
 #include "exec/reduce.h"
 
 void scr_grid_deinit(scr_grid *grid)
@@ -50,6 +51,18 @@ scr_radii scr_radii_of(const double *place, size_t count)
     scr_reduce(count, radii_of_rows, join_radii, (void *)(uintptr_t)place, &radii, sizeof radii);
     for (int c = 0; c < SCR_SIZE_CLASSES; c++) radii.most = fmax(radii.most, radii.largest[c]);
     if (count == 0) radii.least = radii.most = 1;
+    return radii;
+}
+
+scr_radii scr_world_radii(const scr_world *w, const double *place)
+{
+    scr_radii radii = scr_radii_of(place, w->bodies.table.count);
+    if (!w->share) return radii;
+    if (!w->bodies.table.count) radii.least = INFINITY, radii.most = 0;
+    scr_share_least(w->share, &radii.least, 1);
+    scr_share_most(w->share, radii.largest, SCR_SIZE_CLASSES);
+    scr_share_most(w->share, &radii.most, 1);
+    if (!(radii.most > 0)) radii.least = radii.most = 1;
     return radii;
 }
 

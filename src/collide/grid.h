@@ -46,6 +46,8 @@ typedef struct {
     double largest[SCR_SIZE_CLASSES]; /* of each size class; 0: nobody is of it */
 } scr_radii;
 scr_radii scr_radii_of(const double *place, size_t count);
+/* Of all bodies of a world, those of other ranks too; `place` are rows of its own. */
+scr_radii scr_world_radii(const scr_world *world, const double *place);
 
 typedef struct {
     double edge;       /* least cell edge [m] */

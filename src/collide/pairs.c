@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "collide/bins.h"
 #include "collide/nearby.h"
+#include "comm/share.h"
 #include "exec/cpu/threads.h"
 
 /* What one thread finds while it goes through its blocks; copied into the list afterwards. */
@@ -50,6 +51,8 @@ void scr_pairs_deinit(scr_pairs *p)
     scr_memory_free(p->finders);
     scr_wall_pairs_deinit(&p->walls);
     scr_grid_deinit(&p->grid);
+    if (p->desk) scr_pairs_deinit(p->desk);
+    scr_memory_free(p->desk);
     *p = (scr_pairs){0};
 }
 
@@ -92,10 +95,16 @@ static void add_pair(search *s, uint32_t j)
     f->pairs[f->pair_count++] = (found_pair){j, j};
 }
 
-// whether two bodies can act on each other at all
+static bool is_ghost(const scr_world *w, uint32_t i)
+{
+    return i < w->bodies.low || i >= scr_bodies_end(&w->bodies);
+}
+
+// whether two bodies can act on each other at all, and here
 static bool can_meet(const search *s, uint32_t i, uint32_t j)
 {
     const scr_world *w = s->world;
+    if (is_ghost(w, i) && is_ghost(w, j)) return false;
     const double *inverse_mass = w->bodies.motion + 3;
     int a = w->bodies.group[i], b = w->bodies.group[j];
     if (inverse_mass[4 * (size_t)i] == 0 && inverse_mass[4 * (size_t)j] == 0 &&
@@ -251,6 +260,7 @@ static void search_block(search *s, scr_pairs *p, size_t block)
             if (s->grid->levels[l].bodies) search_coarser_level(s, i, l);
         sort_seconds(f, row_before);
         row_pairs[i - s->block_first] = (uint32_t)(f->pair_count - row_before);
+        if (is_ghost(s->world, i)) continue;
         const double *u = s->world->bodies.drift + 4 * (size_t)i;
         double travel = s->horizon * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
         f->failed |= !scr_walls_search(&f->walls, &p->walls, s->world, i, s->world->bodies.anchor + 4 * (size_t)i,
@@ -272,7 +282,10 @@ static void search_block(search *s, scr_pairs *p, size_t block)
 static bool reserve_blocks(scr_pairs *p, scr_world *w)
 {
     if (!scr_blocks_extend(&w->blocks, w->bodies.table.count)) return false;
-    p->block_count = w->blocks.count;
+    p->block_count = p->own_end = w->blocks.count;
+    p->own_first = w->bodies.low ? scr_block_of(&w->blocks, (uint32_t)w->bodies.low) : 0;
+    if (w->bodies.high) p->own_end = scr_block_of(&w->blocks, (uint32_t)scr_bodies_end(&w->bodies));
+    if (!scr_bodies_own(&w->bodies)) p->own_end = p->own_first;
     uint32_t **const starts[] = {&p->block_pairs, &p->block_walls, &p->block_halo, &p->block_inbox, &p->block_images};
     size_t capacity = p->block_capacity;
     for (int k = 0; k < 5; k++) {
@@ -501,18 +514,21 @@ static void sort_inboxes(scr_pairs *p, const scr_world *w)
 
 scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
 {
+    if (w->share) scr_share_scatter(w->share, w);
     return scr_pairs_build_within(p, w, scr_fastest_relative(w), report);
 }
 
-scree_status scr_pairs_build_within(scr_pairs *p, scr_world *w, double fastest, scree_report *report)
+static scree_status build(scr_pairs *p, scr_world *w, double fastest, scree_report *report)
 {
     scree_place nowhere = SCR_NOWHERE;
     const scr_bodies *b = &w->bodies;
-    scr_radii radii = scr_radii_of(b->anchor, b->table.count);
+    scr_radii radii = scr_world_radii(w, b->anchor);
     p->range = scr_world_range(w, radii.most);
     p->reach = p->range + fmax(w->clock.skin, p->stride);
     double sweep = w->clock.horizon * fastest;
-    scr_grid_layout(&p->grid, &w->domain, &radii, p->range + fmax(w->clock.skin + sweep, p->stride));
+    double gap = p->range + fmax(w->clock.skin + sweep, p->stride);
+    if (w->share) scr_share_ghosts(w->share, w, gap);
+    scr_grid_layout(&p->grid, &w->domain, &radii, gap);
     if (!scr_grid_build(&p->grid, b->anchor, b->table.count) || !reserve_blocks(p, w) || !reserve_finders(p) ||
         !index_contacts(p, w) || !scr_wall_pairs_prepare(&p->walls, w))
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour grid");
@@ -547,4 +563,9 @@ scree_status scr_pairs_build_within(scr_pairs *p, scr_world *w, double fastest, 
     each_part(p, w, place_part);
     sort_inboxes(p, w);
     return SCREE_OK;
+}
+
+scree_status scr_pairs_build_within(scr_pairs *p, scr_world *w, double fastest, scree_report *report)
+{
+    return scr_share_must(w->share, build(p, w, fastest, report), report);
 }

@@ -53,6 +53,7 @@ typedef struct scr_pairs {
 
     /* by block of world->blocks: starts, block_count + 1 each */
     size_t block_count, block_capacity;
+    size_t own_first, own_end; /* blocks of bodies that are moved here: all, but of ghosts (comm/share.h) */
     uint32_t *block_pairs, *block_walls, *block_halo, *block_inbox;
     uint32_t *block_images; /* whether some pair of the block is near through a periodic side */
 
@@ -71,6 +72,7 @@ typedef struct scr_pairs {
     size_t sort_row_capacity;
     uint32_t *row_start, *row_entry; /* contacts by body, while matching history */
     size_t row_capacity, entry_capacity;
+    struct scr_pairs *desk; /* for sorting the whole of a divided world; NULL: there is none */
 } scr_pairs;
 
 void scr_pairs_deinit(scr_pairs *pairs);

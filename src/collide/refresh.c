@@ -9,6 +9,7 @@
 #include "collide/order.h"
 #include "collide/pairs.h"
 #include "collide/speeds.h"
+#include "comm/share.h"
 #include "exec/cpu/threads.h"
 #include "exec/reduce.h"
 #include "kernel/contact.h"
@@ -515,7 +516,7 @@ static scree_status confine_all(scr_world *w, scr_tidy how, size_t *leaving, scr
 // how far cells may grow for the sake of the horizon: half a small grain, and no image may meet itself
 static double room_to_sweep(const scr_world *w)
 {
-    scr_radii radii = scr_radii_of(w->bodies.place, w->bodies.table.count);
+    scr_radii radii = scr_world_radii(w, w->bodies.place);
     double small = radii.least, large = radii.most;
     double reach = w->clock.skin + scr_world_range(w, large), room = small + 0.5 * reach;
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
@@ -603,13 +604,45 @@ scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_rep
     return lost;
 }
 
+/* ---- a divided world ---- */
+
+// rows change: rank 0 has all bodies for a moment, and each gets its part
+static scree_status regroup(scr_pairs *p, scr_world *w, scr_tidy how, scree_report *report)
+{
+    scr_share *share = w->share;
+    scree_status status = SCREE_OK;
+    if (!share->renewed) scr_share_gather(share, w);
+    if (share->whole) {
+        if (!p->desk && !(p->desk = scr_memory_new(1, sizeof *p->desk)))
+            return scr_share_must(share, scr_no_memory(report, "sorting"), report);
+        status = scr_bodies_tidy(p->desk, share->whole, how, report);
+        w->clock.removed_count = share->whole->clock.removed_count;
+    }
+    if (status != SCREE_E_RUN) scr_share_must(share, status, report);
+    scr_share_scatter(share, w);
+    return scr_share_agree(share, status);
+}
+
+// what a world on one rank does by itself
+static scree_status tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_report *report)
+{
+    if (!w->share) return scr_bodies_tidy(p, w, how, report);
+    if (how.leave) return regroup(p, w, how, report);
+    scree_status status = scr_bodies_tidy(p, w, how, report);
+    if (status != SCREE_E_RUN) scr_share_must(w->share, status, report);
+    scr_share_bare(w->share, w);
+    return scr_share_agree(w->share, status);
+}
+
+/* ---- lists ---- */
+
 // tidied bodies and a new list; world->contacts must be current. After SCREE_E_RUN the list is whole all the same, so
 // that the step can be finished and the state kept.
 static scree_status tidy_and_list(scr_pairs *p, scr_world *w, scr_tidy how, bool used_up, double least,
                                   scree_report *report)
 {
     how.springs = true;
-    scree_status lost = scr_bodies_tidy(p, w, how, report);
+    scree_status lost = tidy(p, w, how, report);
     if (lost && lost != SCREE_E_RUN) return lost;
     w->clock.rebuilds++;
 
@@ -634,7 +667,7 @@ scree_status scr_pairs_adopt_for(scr_pairs *p, scr_world *w, double span, scree_
 
 scree_status scr_pairs_refresh(scr_pairs *p, scr_world *w, scree_report *report)
 {
-    scree_status status = scr_pairs_save(p, w, report);
+    scree_status status = scr_share_must(w->share, scr_pairs_save(p, w, report), report);
     return status ? status : tidy_and_list(p, w, (scr_tidy){0}, true, 0, report);
 }
 
@@ -668,11 +701,24 @@ static void join_any(void *all, const void *part)
     *(bool *)all |= *(const bool *)part;
 }
 
+/* A question about rows, for those that are moved here. */
+typedef struct {
+    const scr_world *world;
+    scr_reduce_part *rows;
+} question;
+
+static void own_rows(void *context, size_t from, size_t to, void *part)
+{
+    const question *q = context;
+    size_t low = q->world->bodies.low;
+    q->rows((void *)(uintptr_t)q->world, low + from, low + to, part);
+}
+
 static bool any(const scr_world *w, scr_reduce_part *rows)
 {
     bool any = false;
-    scr_reduce(w->bodies.table.count, rows, join_any, (void *)(uintptr_t)w, &any, sizeof any);
-    return any;
+    scr_reduce(scr_bodies_own(&w->bodies), own_rows, join_any, &(question){w, rows}, &any, sizeof any);
+    return scr_share_any(w->share, any);
 }
 
 bool scr_pairs_are_due(const scr_world *w)
@@ -687,7 +733,8 @@ scree_status scr_pairs_renew(scr_pairs *p, scr_world *w, scree_report *report)
 {
     bool sort = w->clock.step % SCR_SORT_EVERY == 0 || any(w, astray_rows);
     scr_tidy how = {.wrap = sort, .sort = sort, .leave = true};
-    scree_status status = scr_pairs_save(p, w, report);
+    scree_status status = scr_share_must(w->share, scr_pairs_save(p, w, report), report);
+    if (!status && w->share) scr_share_gather_contacts(w->share, w);
     return status ? status : tidy_and_list(p, w, how, false, 0, report);
 }
 

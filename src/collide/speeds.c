@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "collide/pairs.h"
+#include "comm/share.h"
 #include "exec/reduce.h"
 
 /* A box of velocities. */
@@ -64,14 +65,17 @@ double scr_fastest_from(const scr_world *w, vec3 middle)
     around a = {w->bodies.drift, middle};
     double far2 = 0;
     scr_reduce(w->bodies.table.count, farthest_of_rows, join_farthest, &a, &far2, sizeof far2);
+    scr_share_most(w->share, &far2, 1);
     return sqrt(far2);
 }
 
 double scr_fastest_relative(const scr_world *w)
 {
     size_t n = w->bodies.table.count;
-    if (n == 0) return 0;
+    if (n == 0 && !w->share) return 0;
     speeds s = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
     scr_reduce(n, speeds_of_rows, join_speeds, w->bodies.drift, &s, sizeof s);
+    scr_share_least(w->share, &s.low.x, 3);
+    scr_share_most(w->share, &s.high.x, 3);
     return 2 * scr_fastest_from(w, v3_scale(0.5, v3_add(s.low, s.high)));
 }

@@ -34,12 +34,25 @@
 
 typedef struct {
     scr_table table; /* table.count bodies */
+    /* In a part of a divided world (comm/share.h) the first `low` and the last `high` rows are ghosts, copies of bodies
+     * that others move; else 0. */
+    size_t low, high;
 #define F(member, type, width, unit, flags, doc) type *member;
     SCR_BODY_FIELDS(F)
 #undef F
 } scr_bodies;
 
 void scr_bodies_init(scr_bodies *bodies);
+
+/* Rows of the bodies that are moved here: up to before the end. */
+static inline size_t scr_bodies_end(const scr_bodies *bodies)
+{
+    return bodies->table.count - bodies->high;
+}
+static inline size_t scr_bodies_own(const scr_bodies *bodies)
+{
+    return bodies->table.count - bodies->low - bodies->high;
+}
 
 /* What a person sees of a body: names for parts of the rows, used by output, export and pictures.
  */

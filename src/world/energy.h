@@ -37,7 +37,7 @@ static inline double scr_body_potential(const scr_world *w, size_t i)
 static inline void scr_world_energies(const scr_world *w, double *translation, double *rotation, double *potential)
 {
     *translation = *rotation = *potential = 0;
-    for (size_t i = 0; i < w->bodies.table.count; i++) {
+    for (size_t i = w->bodies.low; i < scr_bodies_end(&w->bodies); i++) {
         if (scr_frame_is_clump(w, w->bodies.frame[i])) continue;
         *translation += scr_body_translation(&w->bodies, i);
         *rotation += scr_body_rotation(&w->bodies, i);

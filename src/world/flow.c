@@ -158,7 +158,7 @@ static void pass_all(scr_world *w, scr_flow *f)
     size_t n = w->bodies.table.count;
     bool room = scr_reserve(&f->near, n + 1);
     f->near_count = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = w->bodies.low; i < scr_bodies_end(&w->bodies); i++) {
         pass(w, f, i);
         if (room && is_near(w, f, i)) f->near[f->near_count++] = (uint32_t)i;
     }

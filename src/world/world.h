@@ -200,6 +200,7 @@ typedef struct scr_world {
     scr_ledger ledger;
     scr_clock clock;
     scr_tally tally;
+    struct scr_share *share; /* of a world that is divided among ranks (comm/share.h); NULL: it is whole */
 } scr_world;
 
 void scr_world_init(scr_world *world);

@@ -72,6 +72,7 @@ void scr_soft_groups_block(soft_groups *g, const soft_task *task, size_t block, 
 void scr_soft_groups_book(soft_groups *g, const soft_task *task, soft_groups_half half)
 {
     if (!g->any) return;
-    double work = scr_sum(work_of(g, task, half), task->pairs->block_count, 1);
+    const scr_pairs *p = task->pairs;
+    double work = scr_sum(work_of(g, task, half) + p->own_first, p->own_end - p->own_first, 1);
     task->world->ledger.group_work += 0.5 * task->dt * work;
 }

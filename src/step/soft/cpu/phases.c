@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "comm/share.h"
 #include "exec/cpu/threads.h"
 #include "kernel/contact.h"
 #include "step/soft/cpu/walls.h"
@@ -34,9 +35,21 @@ static void add_push(const soft_work *k, size_t block)
     }
 }
 
-static void begin_block(void *work, size_t block)
+// a pass over the bodies that are moved here
+static size_t own_block(const soft_work *k, size_t index)
+{
+    return k->task.pairs->own_first + index;
+}
+
+static void each_own(soft_work *k, scr_work *work)
+{
+    scr_each(k->task.pairs->own_end - k->task.pairs->own_first, NULL, work, k);
+}
+
+static void begin_block(void *work, size_t index)
 {
     soft_work *k = work;
+    size_t block = own_block(k, index);
     scr_soft_groups_block(&k->groups, &k->task, block, SOFT_GROUPS_BEGIN);
     k->task.sums[block].stray = k->loops->begin(&k->task, block);
 }
@@ -50,24 +63,27 @@ static void collect_block(soft_work *k, size_t block)
     scr_soft_groups_block(&k->groups, &k->task, block, SOFT_GROUPS_END);
 }
 
-static void end_block(void *work, size_t block)
+static void end_block(void *work, size_t index)
 {
     soft_work *k = work;
+    size_t block = own_block(k, index);
     collect_block(k, block);
     if (k->task.dt > 0) k->loops->kick(&k->task, block);
 }
 
-static void turn_block(void *work, size_t block)
+static void turn_block(void *work, size_t index)
 {
     soft_work *k = work;
+    size_t block = own_block(k, index);
     collect_block(k, block);
     scr_soft_groups_block(&k->groups, &k->task, block, SOFT_GROUPS_BEGIN);
     k->task.sums[block].stray = k->loops->turn(&k->task, block);
 }
 
-static void watch_block(void *work, size_t block)
+static void watch_block(void *work, size_t index)
 {
     soft_work *k = work;
+    size_t block = own_block(k, index);
     k->task.sums[block].stray = k->loops->watch(&k->task, block);
 }
 
@@ -84,15 +100,15 @@ void scr_soft_begin(scr_step *s, soft_work *k)
 {
     aim(s, k);
     k->task.calm = false;
-    scr_each(s->pairs.block_count, NULL, begin_block, k);
+    each_own(k, begin_block);
     scr_soft_groups_book(&k->groups, &k->task, SOFT_GROUPS_BEGIN);
 }
 
 static unsigned stray_of_all(const soft_work *k)
 {
     unsigned stray = 0;
-    for (size_t b = 0; b < k->task.pairs->block_count; b++) stray |= k->task.sums[b].stray;
-    return stray;
+    for (size_t b = k->task.pairs->own_first; b < k->task.pairs->own_end; b++) stray |= k->task.sums[b].stray;
+    return scr_share_any(k->task.world->share, stray);
 }
 
 #define WARY 64 /* steps without looking ahead after somebody was jolted */
@@ -103,7 +119,7 @@ static bool is_stale(soft_work *k)
     unsigned stray = stray_of_all(k);
     bool looked = !k->task.calm;
     if (stray & SOFT_JOLTED) {
-        scr_each(k->task.pairs->block_count, NULL, watch_block, k);
+        each_own(k, watch_block);
         stray = stray_of_all(k);
         looked = true;
         k->wary = WARY;
@@ -115,10 +131,14 @@ static bool is_stale(soft_work *k)
 
 bool scr_soft_arrive(scr_step *s, soft_work *k)
 {
-    double before = s->world->clock.time;
+    scr_world *w = s->world;
+    double before = w->clock.time;
     bool stale = is_stale(k);
-    scr_clock_tick(&s->world->clock);
-    return stale | scr_soft_walls_move(s->world, &s->pairs.walls, before);
+    scr_clock_tick(&w->clock);
+    stale |= scr_soft_walls_move(w, &s->pairs.walls, before);
+    // a new list brings ghosts of its own
+    if (w->share && !stale) scr_share_send(w->share, w), scr_share_receive(w->share, w);
+    return stale;
 }
 
 static bool some_frozen(const scr_world *w)
@@ -174,16 +194,45 @@ static void name_body(const scr_world *w, int64_t row, char *text, size_t size)
         snprintf(text, size, "grain %lld of %.60s", (long long)w->bodies.id[row], w->groups[w->bodies.group[row]].name);
 }
 
+static double smallest_mover(const scr_world *w)
+{
+    double smallest = INFINITY;
+    for (size_t i = 0; i < w->bodies.table.count; i++)
+        if (w->bodies.motion[4 * i + 3] > 0) smallest = fmin(smallest, w->bodies.place[4 * i + 3]);
+    scr_share_least(w->share, &smallest, 1);
+    return smallest;
+}
+
+// scr_world_fastest for a part: the same answer on all ranks
+static bool ways_are_long(const scr_world *w, double smallest)
+{
+    double low[3], high[3], most = 0;
+    for (int d = 0; d < 3; d++) low[d] = w->wall_count ? 0 : INFINITY, high[d] = w->wall_count ? 0 : -INFINITY;
+    for (size_t i = w->bodies.low; i < scr_bodies_end(&w->bodies); i++)
+        for (int d = 0; d < 3; d++) {
+            double v = w->bodies.motion[4 * i + (size_t)d];
+            low[d] = v < low[d] ? v : low[d];
+            high[d] = v > high[d] ? v : high[d];
+        }
+    scr_share_least(w->share, low, 3);
+    scr_share_most(w->share, high, 3);
+    for (int d = 0; d < 3; d++) most = fmax(most, high[d] - low[d]);
+    return most * w->clock.dt > 2 * smallest;
+}
+
 // Bodies that pass each other faster than this cannot be seen to touch: in one step by more than the smallest diameter.
 // A look at each new list is enough, for who gets that fast leaves the slack of the list at once.
 static scree_status check_ways(const scr_step *s, scree_report *report)
 {
     const scr_world *w = s->world;
+    double smallest = smallest_mover(w), dt = w->clock.dt;
+    if (w->share && !ways_are_long(w, smallest)) return SCREE_OK;
+    // in a divided world the whole knows who it is
+    bool divided = w->share;
+    if (divided) scr_share_gather(w->share, w), w = w->share->whole;
+    if (!w) return SCREE_E_RUN;
     scr_fastest f = scr_world_fastest(w);
-    double smallest = INFINITY, dt = w->clock.dt;
-    for (size_t i = 0; i < w->bodies.table.count; i++)
-        if (w->bodies.motion[4 * i + 3] > 0) smallest = fmin(smallest, w->bodies.place[4 * i + 3]);
-    if (!(f.speed * dt > 2 * smallest)) return SCREE_OK;
+    if (!divided && !(f.speed * dt > 2 * smallest)) return SCREE_OK;
     char name[2][96];
     for (int k = 0; k < 2; k++) name_body(w, f.who[k], name[k], sizeof name[k]);
     const double *x = w->bodies.place + 4 * (f.who[0] < 0 ? f.who[1] : f.who[0]);
@@ -221,11 +270,10 @@ static void add_up(scr_step *s, soft_work *k)
 {
     scr_world *w = s->world;
     scr_ledger *l = &w->ledger;
-    size_t blocks = s->pairs.block_count;
     l->elastic_normal = l->elastic_tangential = l->elastic_rolling = 0;
     l->excess_damping = l->excess_rolling = 0;
     s->last = (scr_step_report){0};
-    for (size_t b = 0; b < blocks; b++) {
+    for (size_t b = s->pairs.own_first; b < s->pairs.own_end; b++) {
         const soft_sums *sum = &k->task.sums[b];
         l->damping += sum->damping;
         l->plastic += sum->plastic;
@@ -250,7 +298,7 @@ static scree_status check_overlap(const scr_step *s, const soft_work *k, scree_r
     const scr_world *w = s->world;
     const scr_pairs *p = &s->pairs;
     size_t pair = 0;
-    for (size_t b = 0; b < p->block_count; b++)
+    for (size_t b = p->own_first; b < p->own_end; b++)
         if (k->task.sums[b].worst == s->last.worst_overlap) pair = k->task.sums[b].worst_pair;
     bool wall = pair >= p->count;
     size_t i = wall ? p->walls.body[pair - p->count] : p->first[pair];
@@ -281,27 +329,27 @@ static scree_status finish(scr_step *s, soft_work *k, scree_report *report)
 {
     scr_soft_groups_book(&k->groups, &k->task, SOFT_GROUPS_END);
     add_up(s, k);
-    return check_overlap(s, k, report);
+    return scr_share_agree(s->world->share, check_overlap(s, k, report));
 }
 
 scree_status scr_soft_end(scr_step *s, soft_work *k, scree_report *report)
 {
-    scr_each(s->pairs.block_count, NULL, end_block, k);
+    each_own(k, end_block);
     return finish(s, k, report);
 }
 
 bool scr_soft_goes_on(const scr_step *s, const soft_work *k)
 {
     bool deep = false;
-    for (size_t b = 0; b < s->pairs.block_count; b++) deep |= k->task.sums[b].worst > 1;
-    return !deep && !scr_pairs_are_due(s->world);
+    for (size_t b = s->pairs.own_first; b < s->pairs.own_end; b++) deep |= k->task.sums[b].worst > 1;
+    return !scr_share_any(s->world->share, deep) && !scr_pairs_are_due(s->world);
 }
 
 void scr_soft_turn(scr_step *s, soft_work *k)
 {
     aim(s, k);
     k->task.calm = k->calm > 0 && s->world->clock.lag == 0;
-    scr_each(s->pairs.block_count, NULL, turn_block, k);
+    each_own(k, turn_block);
     scr_soft_groups_book(&k->groups, &k->task, SOFT_GROUPS_END);
     scr_soft_groups_book(&k->groups, &k->task, SOFT_GROUPS_BEGIN);
     add_up(s, k);

@@ -1,5 +1,6 @@
 #include "step/soft/cpu/walls.h"
 
+#include "comm/share.h"
 #include "exec/cpu/threads.h"
 
 bool scr_soft_walls_move(scr_world *w, const scr_wall_pairs *p, double before)
@@ -23,32 +24,49 @@ static vec3 sum3(const double *first, size_t blocks, size_t stride)
     return v3(scr_sum(first, blocks, stride), scr_sum(first + 1, blocks, stride), scr_sum(first + 2, blocks, stride));
 }
 
-static vec3 exact3(const scr_exact *first, size_t blocks, size_t stride)
+// over all ranks: in pieces of 32 bits, whose sums are whole numbers of 64
+static void add_ranks(scr_share *share, scr_exact sum[3])
+{
+    int64_t piece[12];
+    for (int k = 0; k < 12; k++)
+        piece[k] = k % 4 < 3 ? (int64_t)(uint32_t)(sum[k / 4] >> 32 * (k % 4)) : (int64_t)(sum[k / 4] >> 96);
+    scr_comm_add(share->comm, piece, 12);
+    for (int d = 0; d < 3; d++) {
+        sum[d] = 0;
+        for (int k = 0; k < 4; k++) sum[d] += (scr_exact)piece[4 * d + k] * ((scr_exact)1 << 32 * k);
+    }
+}
+
+static vec3 exact3(scr_share *share, const scr_exact *first, size_t blocks, size_t stride)
 {
     scr_exact sum[3] = {0};
     for (size_t b = 0; b < blocks; b++)
         for (int d = 0; d < 3; d++) sum[d] += first[b * stride + (size_t)d];
+    if (share) add_ranks(share, sum);
     return v3(scr_exact_value(sum[0]), scr_exact_value(sum[1]), scr_exact_value(sum[2]));
 }
 
 void scr_soft_walls_add_up(const soft_task *t)
 {
     scr_world *w = t->world;
-    size_t blocks = t->pairs->block_count, stride = SOFT_WALL_SUMS * (size_t)w->wall_count;
+    size_t first = t->pairs->own_first, blocks = t->pairs->own_end - first;
+    size_t walls = (size_t)w->wall_count, stride = SOFT_WALL_SUMS * walls;
     for (int m = 0; m < w->wall_count; m++) {
         scr_wall *wall = &w->walls[m];
-        const double *on = t->wall_loads + SOFT_WALL_SUMS * m;
+        const double *on = t->wall_loads + first * stride + SOFT_WALL_SUMS * m;
         vec3 force = sum3(on, blocks, stride), torque = sum3(on + 3, blocks, stride);
         if (t->wall_exact && wall->motion.servo)
-            force = exact3(t->wall_exact + 3 * m, blocks, 3 * (size_t)w->wall_count);
+            force = exact3(w->share, t->wall_exact + 3 * (first * walls + (size_t)m), blocks, 3 * walls);
         if (t->wall_push) {
             force = v3_add(force, v3_load(t->wall_push + SOFT_WALL_SUMS * m));
             torque = v3_add(torque, v3_load(t->wall_push + SOFT_WALL_SUMS * m + 3));
         }
-        // the wall's force on the bodies acts in the half steps before and after its time
-        w->ledger.wall_work -=
-            0.5 * t->dt *
-            (v3_dot(v3_add(wall->force, force), wall->velocity) + v3_dot(v3_add(wall->torque, torque), wall->spin));
+        // the wall's force on the bodies acts in the half steps before and after its time. Of a servo all ranks know the
+        // whole force
+        if (!wall->motion.servo || scr_share_leads(w->share))
+            w->ledger.wall_work -=
+                0.5 * t->dt *
+                (v3_dot(v3_add(wall->force, force), wall->velocity) + v3_dot(v3_add(wall->torque, torque), wall->spin));
         wall->force = force, wall->torque = torque;
     }
 }

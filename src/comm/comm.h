@@ -1,0 +1,69 @@
+/* Ranks: processes that share one world, and how bytes travel between them.
+ *
+ * There is one implementation in a program, and the build chooses it: serial.c, where there is one rank and every call
+ * is trivial, or mpi.c. What is done with it (who owns which bodies, ghosts, gathering) is in share.h, and knows
+ * nothing of messages.
+ *
+ * All ranks call the same functions in the same order. Reductions are least, most, any and sums of whole numbers, which
+ * have no order: there is no sum of floating-point numbers over ranks. */
+#ifndef SCREE_COMM_COMM_H
+#define SCREE_COMM_COMM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What has been sent by this rank so far. */
+typedef struct {
+    int64_t messages, bytes; /* to single ranks */
+    int64_t reductions;      /* over all of them */
+} scr_comm_count;
+
+typedef struct {
+    int rank, size;
+    int node_size; /* ranks on this machine */
+    scr_comm_count count;
+} scr_comm;
+
+/* The ranks of this process. The first call joins them. */
+scr_comm *scr_comm_world(void);
+/* Leaves them; the last call. */
+void scr_comm_leave(void);
+/* Something cannot be told to the others any more: says `text` and ends all ranks with this exit code. */
+void scr_comm_abort(int code, const char *text) __attribute__((noreturn));
+
+/* ---- over all ranks: each gets the result ---- */
+
+void scr_comm_least(scr_comm *comm, double *values, int count);
+void scr_comm_most(scr_comm *comm, double *values, int count);
+unsigned scr_comm_any(scr_comm *comm, unsigned bits); /* bits that any of them has */
+void scr_comm_add(scr_comm *comm, int64_t *values, int count);
+/* `bytes` of each rank, in the order of ranks, into `all`. */
+void scr_comm_gather_all(scr_comm *comm, const void *own, size_t bytes, void *all);
+/* From rank 0 to all. */
+void scr_comm_broadcast(scr_comm *comm, void *data, size_t bytes);
+/* The same where the others may have to wait long for it: they sleep in between. Few bytes. */
+void scr_comm_command(scr_comm *comm, void *data, size_t bytes);
+
+/* ---- from rank to rank ---- */
+
+void scr_comm_send(scr_comm *comm, int to, const void *data, size_t bytes);
+void scr_comm_receive(scr_comm *comm, int from, void *data, size_t bytes);
+
+/* What two ranks have for each other; either may be nothing. */
+typedef struct {
+    int rank;
+    const void *out;
+    void *in;
+    size_t out_bytes, in_bytes;
+} scr_parcel;
+/* All parcels at once. Between start and finish nothing else is sent, and what they name is left alone. */
+void scr_comm_trade_start(scr_comm *comm, const scr_parcel *parcels, int count);
+void scr_comm_trade_finish(scr_comm *comm);
+static inline void scr_comm_trade(scr_comm *comm, const scr_parcel *parcels, int count)
+{
+    scr_comm_trade_start(comm, parcels, count);
+    scr_comm_trade_finish(comm);
+}
+
+#endif

@@ -1,0 +1,107 @@
+/* A world that is divided among ranks: who owns which bodies, what each knows of the others', and how the whole is put
+ * together again (scr_world.share; NULL: the world is whole, and nothing here does anything).
+ *
+ * Rows of all ranks together have one order, that of a world on one rank: the row of a body there is its global row. It
+ * is cut at borders of blocks (world/blocks.h) into one run for each rank, which owns these bodies. Beside them a rank
+ * has ghosts, copies of bodies of others that its own may touch, and its table is in the order of global rows:
+ *
+ *   ghosts of lower ranks | own bodies | ghosts of higher ranks
+ *
+ * So who is first of a pair, the order of pairs within a block and the order of blocks are those of the whole. A pair
+ * whose first body is a ghost is computed here too, for its share of the second; its energies are the business of the
+ * rank that owns the first. Nothing is sent back.
+ *
+ * Ghosts are chosen when a list is built: whoever can be a partner in it. While it lasts, each step brings them place,
+ * motion and spin. Bodies change their ranks when rows change: then rank 0 has all of them for a moment.
+ *
+ * Contacts and bonds of the part are those with a body of its own, or two; rows in them are local, but global between
+ * scr_share_bare and scr_share_ghosts. */
+#ifndef SCREE_COMM_SHARE_H
+#define SCREE_COMM_SHARE_H
+
+#include "comm/comm.h"
+#include "world/world.h"
+
+/* Another rank that we share a border with. */
+typedef struct {
+    int rank;
+    uint32_t *rows; /* of our bodies that it has as ghosts, counted from our first one, ascending; a buffer */
+    size_t row_count;
+    size_t first, count; /* our ghosts that it owns: local rows */
+    double *out, *in;    /* messages of a step; buffers */
+} scr_peer;
+
+typedef struct scr_share {
+    scr_comm *comm;
+    scr_world *whole;  /* on rank 0: all bodies, contacts and bonds, when they were last gathered; else NULL */
+    bool renewed;      /* the whole, not the parts, is what counts: it is new, or has been changed */
+    uint64_t *first;   /* global row of each rank's first body, and the end: size + 1; a buffer */
+    scr_blocks blocks; /* of the whole */
+    uint32_t *row;     /* global row of each local row; a buffer */
+    int64_t *bond;     /* number in the whole of each bond; a buffer */
+    scr_peer *peers;   /* room for all ranks; a buffer */
+    int peer_count;
+    scr_parcel *parcels; /* scratch, as many */
+    double *boxes[3];    /* scratch: own, of a peer, of all ranks; buffers */
+    char *bytes[2];      /* scratch; buffers */
+    uint32_t *list;      /* scratch; a buffer */
+} scr_share;
+
+/* All but `whole`. False when memory is exhausted. */
+bool scr_share_init(scr_share *share, scr_comm *comm);
+void scr_share_deinit(scr_share *share);
+
+/* ---- partition and migration (share.c) ---- */
+
+/* The whole is divided: blocks go to ranks so that costs are alike, bodies, contacts and bonds after them, and the part
+ * has no ghosts. */
+void scr_share_scatter(scr_share *share, scr_world *part);
+/* The bodies of all parts into the whole: all that is state, and bonds. */
+void scr_share_gather(scr_share *share, const scr_world *part);
+/* Contacts of all parts, as scr_pairs_save left them there, into the whole, in the order of one rank. */
+void scr_share_gather_contacts(scr_share *share, const scr_world *part);
+/* `count` items of `size` bytes of each rank after each other, on rank 0 into *all, a buffer; how many there are.
+ * Elsewhere 0. */
+size_t scr_share_collect(scr_share *share, const void *own, size_t count, size_t size, void *all);
+
+/* ---- ghosts (ghosts.c) ---- */
+
+/* The part loses its ghosts; rows of contacts and bonds become global. */
+void scr_share_bare(scr_share *share, scr_world *part);
+/* A bare part gets new ones: all bodies whose anchor is nearer than `gap` to the surface of one of its own; and those
+ * that bonds tie them to. */
+void scr_share_ghosts(scr_share *share, scr_world *part, double gap);
+/* Their place, motion and spin as they are now. Between the two, the part may work on what needs no ghosts. */
+void scr_share_send(scr_share *share, const scr_world *part);
+void scr_share_receive(scr_share *share, scr_world *part);
+
+/* ---- over all ranks; alone where share is NULL ---- */
+
+static inline unsigned scr_share_any(scr_share *share, unsigned bits)
+{
+    return share ? scr_comm_any(share->comm, bits) : bits;
+}
+static inline void scr_share_least(scr_share *share, double *values, int count)
+{
+    if (share) scr_comm_least(share->comm, values, count);
+}
+static inline void scr_share_most(scr_share *share, double *values, int count)
+{
+    if (share) scr_comm_most(share->comm, values, count);
+}
+/* The worst status of all. */
+static inline scree_status scr_share_agree(scr_share *share, scree_status status)
+{
+    double worst = (double)status;
+    scr_share_most(share, &worst, 1);
+    return (scree_status)worst;
+}
+/* Whether this rank speaks for the world: the only one, or the first. */
+static inline bool scr_share_leads(const scr_share *share)
+{
+    return !share || share->comm->rank == 0;
+}
+/* A failure that others cannot learn of in time ends all ranks; where there are no others, it is returned. */
+scree_status scr_share_must(scr_share *share, scree_status status, const scree_report *report);
+
+#endif

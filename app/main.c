@@ -217,5 +217,6 @@ int main(int argc, char **argv)
 {
     hold_streams();
     wait_politely(argv);
+    if (scree_ranks_serve()) return 0;
     return close_output(obey(argc, argv));
 }

@@ -6,6 +6,9 @@ set(SCREE_PRIVATE_LIBS "-lpng -lfyaml -lmicrohttpd -lhdf5_serial -ldeflate -lvor
 configure_file(cmake/scree.pc.in ${CMAKE_BINARY_DIR}/scree.pc @ONLY)
 
 install(TARGETS scree RUNTIME DESTINATION bin)
+if(TARGET scree-mpi)
+  install(TARGETS scree-mpi RUNTIME DESTINATION bin OPTIONAL)
+endif()
 install(TARGETS libscree ARCHIVE DESTINATION lib)
 install(DIRECTORY include/scree DESTINATION include)
 install(FILES ${CMAKE_BINARY_DIR}/scree.pc DESTINATION lib/pkgconfig)

@@ -58,6 +58,15 @@ const scree_example *scree_examples(void);
 /* Writes one as a scene file, with the mesh it needs in the same folder, as all outputs are written (see below). */
 scree_status scree_example_write(const scree_example *example, const char *path, bool force, scree_report *report);
 
+/* ---- ranks ---- */
+
+/* Of a program that runs as several processes (scree-mpi): to be called first in main. On rank 0 it returns false, and
+ * the program does what it does; its simulations are divided among all ranks. On the others it returns true when the
+ * program of rank 0 has ended; they have done their parts then, and exit. */
+bool scree_ranks_serve(void);
+/* How many there are: 1 in a program without them. */
+int scree_ranks(void);
+
 /* ---- simulations ---- */
 
 typedef struct scree_simulation scree_simulation;

@@ -251,6 +251,7 @@ static scree_status choose_stepper(const plan *p)
     s->step.auto_step = isnan(time->step);
     s->step.keep_spent = output->contacts;
     s->wants_contacts = output->contacts || scr_observers_need_contacts(p->scene);
+    scr_check_ranks(&s->step, p->scene, p->report);
     if (s->step.stepper->check)
         s->step.stepper->check(p->scene, &scr_scene_items(p->scene, "stepper")->items[0], p->report);
     return SCREE_OK;
@@ -315,6 +316,16 @@ static scree_status check_world(const plan *p)
 static scree_status (*const stages[])(const plan *plan) = {
     choose_stepper, build_stage, adopt_state, build_bodies, build_bonds, build_laws, choose_step, check_world,
 };
+
+scree_status scr_simulation_stage(const scr_scene *scene, scree_simulation *s, scree_report *report)
+{
+    const scree_simulation_def def = {0};
+    plan p = {s, scene, &def, NULL, report, report->errors};
+    s->scene = scene;
+    scr_world_init(&s->world);
+    scree_status status = choose_stepper(&p);
+    return status ? status : build_stage(&p);
+}
 
 scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation_def *def, scree_simulation *s,
                                   scree_report *report)

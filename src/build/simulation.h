@@ -31,6 +31,12 @@ struct scree_scene {
 scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation_def *def, scree_simulation *simulation,
                                   scree_report *report);
 
+/* Its stage alone, without bodies, laws and a time step: for ranks that get them from another. */
+scree_status scr_simulation_stage(const scr_scene *scene, scree_simulation *simulation, scree_report *report);
+
+/* What cannot be done by several ranks, where there are several. */
+void scr_check_ranks(const scr_step *step, const scr_scene *scene, scree_report *report);
+
 /* Physics of the scene as built: overlaps at the start, bodies outside, periodic lengths. */
 scree_status scr_check_world(scree_simulation *simulation, scree_report *report);
 

@@ -42,8 +42,6 @@ void scr_comm_add(scr_comm *comm, int64_t *values, int count);
 void scr_comm_gather_all(scr_comm *comm, const void *own, size_t bytes, void *all);
 /* From rank 0 to all. */
 void scr_comm_broadcast(scr_comm *comm, void *data, size_t bytes);
-/* The same where the others may have to wait long for it: they sleep in between. Few bytes. */
-void scr_comm_command(scr_comm *comm, void *data, size_t bytes);
 
 /* ---- from rank to rank ---- */
 

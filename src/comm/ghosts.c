@@ -1,6 +1,6 @@
 /* Ghosts: which bodies another rank must know of, and what it hears of them.
  *
- * A list pairs bodies i and j whose anchors are nearer than r_i + r_j + gap. Each rank describes where its bodies are by
+ * A list pairs bodies i and j whose anchors are nearer than r_i + r_j + gap. Each rank says where its bodies are by
  * boxes around runs of them that follow each other along the curve, RUN spheres each, and boxes around BUNCH such runs.
  * A body is a ghost of another rank if it is nearer than r + gap to one of that rank's boxes of spheres: so all of its
  * possible partners are among its ghosts, and few others. Ranks whose boxes are not near do not speak to each other.

@@ -52,11 +52,6 @@ void scr_comm_broadcast(scr_comm *comm, void *data, size_t bytes)
     (void)comm, (void)data, (void)bytes;
 }
 
-void scr_comm_command(scr_comm *comm, void *data, size_t bytes)
-{
-    (void)comm, (void)data, (void)bytes;
-}
-
 void scr_comm_send(scr_comm *comm, int to, const void *data, size_t bytes)
 {
     (void)comm, (void)to, (void)data, (void)bytes;

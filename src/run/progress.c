@@ -19,8 +19,10 @@ double scr_moving_count(const scr_world *w)
     return (double)(w->bodies.table.count + w->cells.table.count);
 }
 
-static void show(scr_progress *p, const scr_world *w, double now)
+static void show(scr_progress *p, scr_step *step, double now)
 {
+    const scr_world *w = step->world;
+    scr_step_catch_up(step);
     double translation, rotation, potential;
     scr_world_energies(w, &translation, &rotation, &potential);
     double kinetic = translation + rotation;
@@ -37,15 +39,16 @@ static void show(scr_progress *p, const scr_world *w, double now)
     p->particle_steps = 0;
 }
 
-void scr_progress_update(scr_progress *p, const scr_world *w, int64_t steps)
+void scr_progress_update(scr_progress *p, scr_step *step, int64_t steps)
 {
+    const scr_world *w = step->world;
     p->particle_steps += (double)steps * scr_moving_count(w);
     p->count += steps;
     if (scr_log_is_quiet() || p->count < p->skip) return;
     p->count = 0;
     double now = scr_seconds(), since = now - p->shown, pause = p->terminal ? 0.2 : 5;
     if (since >= pause)
-        show(p, w, now);
+        show(p, step, now);
     else if (since < 0.1 * pause && p->skip < 1 << 16)
         p->skip *= 2;
     else if (since > 0.5 * pause && p->skip > 1)

@@ -3,7 +3,7 @@
 #ifndef SCREE_RUN_PROGRESS_H
 #define SCREE_RUN_PROGRESS_H
 
-#include "world/world.h"
+#include "step/stepper.h"
 
 typedef struct {
     int64_t first, end;    /* steps */
@@ -19,7 +19,7 @@ double scr_moving_count(const scr_world *world);
 
 scr_progress scr_progress_start(int64_t step, int64_t end);
 /* After some steps. */
-void scr_progress_update(scr_progress *progress, const scr_world *world, int64_t steps);
+void scr_progress_update(scr_progress *progress, scr_step *step, int64_t steps);
 /* Clears the moving line. */
 void scr_progress_end(scr_progress *progress);
 

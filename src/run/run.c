@@ -93,6 +93,7 @@ static scree_status write_frame(journey *j)
     j->last_frame = j->sim->world.clock.step;
     scr_frame_contacts contacts = {0};
     scr_contact_row *rows = NULL;
+    scr_step_catch_up(&j->sim->step);
     bool known = j->contacts && j->sim->contacts_known;
     scree_status status = SCREE_OK;
     if (known) status = j->sim->step.stepper->contacts(&j->sim->step, &rows, &contacts.count, j->report);
@@ -225,6 +226,7 @@ static void keep_failed_state(journey *j, scree_status why)
         return;
     }
     if (why != SCREE_E_RUN && why != SCREE_E_INTERRUPT) return;
+    scr_step_catch_up(&j->sim->step);
     bool finite = state_is_finite(&j->sim->world);
     if (!finite) {
         scr_results_wait(j->results, j->report);
@@ -306,6 +308,7 @@ static scree_status travel(journey *j, scree_run_result *result)
         double start = scr_seconds();
         status = scr_simulation_advance(j->sim, most, contacts, &done, j->report);
         if (!status) status = ask_for_end(j);
+        if (clock->step == j->end) scr_step_catch_up(&j->sim->step);
         if (!status && clock->step == j->end) status = scr_bodies_look(&j->sim->world, j->report);
         keep_pace(j, done, scr_seconds() - start);
         result->particle_steps += (double)done * scr_moving_count(&j->sim->world);
@@ -319,7 +322,7 @@ static scree_status travel(journey *j, scree_run_result *result)
         if (j->sim->step.traits.load_steps && clock->step < j->end) result->signal = scr_signal_pending();
         if (clock->step == j->end) judge_overlaps(j);
         status = write_due(j, last || result->signal || clock->step == j->end);
-        scr_progress_update(&progress, &j->sim->world, done);
+        scr_progress_update(&progress, &j->sim->step, done);
         if (result->signal) break;
         result->signal = clock->step < j->end ? scr_signal_pending() : 0;
     }

@@ -10,6 +10,7 @@
 #include "build/sides.h"
 #include "exec/cpu/threads.h"
 #include "observe/cell_views.h"
+#include "run/ranks.h"
 #include "run/watch.h"
 #include "step/report.h"
 #include "world/ledger.h"
@@ -26,6 +27,8 @@ static void say_stage(const scree_simulation *s)
     scr_say("gravity (%.4g, %.4g, %.4g) m/s^2%s; %s; %d thread%s, %s vectors", gravity.x, gravity.y, gravity.z,
             scr_gravity_varies(&s->world.gravity_law) ? " now" : "", s->step.traits.words, scr_threads(),
             scr_threads() == 1 ? "" : "s", scr_vectors_name(scr_cpu_vectors()));
+    if (scr_comm_world()->size > 1)
+        scr_say("%d ranks, of which rank 0 writes the results; threads are those of each", scr_comm_world()->size);
     size_t grains = s->world.bodies.table.count, cells = s->world.cells.table.count;
     if (cells) scr_say("%zu cells of elastic solids, %zu links", cells, s->world.links.table.count);
     if (!grains && cells) return;
@@ -49,7 +52,7 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
     if (def->at_frame && !def->from)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "a frame is of the results that `from` names: give both");
     scr_log_quiet(def->quiet);
-    scr_threads_set(def->threads);
+    scr_threads_set(def->threads ? def->threads : scr_ranks_threads());
     scree_simulation *s = calloc(1, sizeof *s);
     if (!s) return scr_no_memory(report, "a simulation");
     scree_status status = scr_simulation_build(scene->scene, def, s, report);
@@ -63,6 +66,7 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
     }
     if (!status) {
         s->opened = true;
+        s->step.divide = scene->scene;
         s->step.want_contacts = s->wants_contacts;
         s->contacts_known = s->wants_contacts && !(s->resumed && !s->changed);
         // with other laws or walls the forces are not those of the results any more
@@ -127,8 +131,15 @@ scree_status scree_simulation_advance(scree_simulation *s, int64_t steps, scree_
     return SCREE_OK;
 }
 
+// to those who only look, the world has always been as the last step left it
+static void look(const scree_simulation *s)
+{
+    scr_step_catch_up((scr_step *)&s->step);
+}
+
 scree_energies scree_simulation_energies(const scree_simulation *s)
 {
+    look(s);
     return scr_ledger_energies(&s->world);
 }
 
@@ -156,6 +167,7 @@ static int64_t fragments(const scr_cells *c)
 scree_stats scree_simulation_stats(const scree_simulation *s)
 {
     const scr_clock *c = &s->world.clock;
+    look(s);
     int64_t broken = broken_links(&s->world.links);
     scree_stats stats = {.time = c->time,
                          .dt = c->dt,
@@ -210,6 +222,7 @@ scree_status scree_simulation_read(const scree_simulation *s, const char *view, 
         return read_cells(&s->world, view + strlen(of_cells), data, bodies, width, report);
     const scr_bodies *b = &s->world.bodies;
     const scr_view *v = scr_body_view(view);
+    look(s);
     if (!v) return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no view '%s'", view);
     size_t n = b->table.count;
     const scr_field *f = scr_table_field(&b->table, v->field);

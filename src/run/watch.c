@@ -159,7 +159,7 @@ scree_status scr_watches_look(scr_watches *w, scree_simulation *s, bool all, scr
     bool due = all;
     for (int k = 0; k < w->count; k++) due |= is_due(&w->items[k], clock, clock->step);
     if (!due) return SCREE_OK;
-    if (s->step.stepper->catch_up) s->step.stepper->catch_up(&s->step);
+    scr_step_catch_up(&s->step);
     scr_scene_view view = {.world = &s->world, .contacts = s->step.last.contacts, .step = &s->step};
     scr_contact_row *rows = NULL;
     scree_status status = SCREE_OK;
@@ -204,7 +204,7 @@ scree_status scree_simulation_observe(scree_simulation *s, const char *observer,
     if (contacts && !s->contacts_known)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                         "the observer %s needs forces of contacts: they are known after a step", observer);
-    if (s->step.stepper->catch_up) s->step.stepper->catch_up(&s->step);
+    scr_step_catch_up(&s->step);
     scr_scene_view view = {.world = &s->world, .contacts = s->step.last.contacts, .step = &s->step, .name = observer};
     scr_contact_row *rows = NULL;
     scr_series series;

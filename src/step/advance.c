@@ -14,6 +14,11 @@ static scree_status each(scr_step *s, int64_t most, int64_t *done, scree_report 
     return status;
 }
 
+void scr_step_catch_up(scr_step *s)
+{
+    if (s->stepper->catch_up) s->stepper->catch_up(s);
+}
+
 scree_status scr_step_advance(scr_step *s, int64_t most, int64_t *done, scree_report *report)
 {
     return (s->stepper->advance ? s->stepper->advance : each)(s, most, done, report);

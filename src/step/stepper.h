@@ -87,6 +87,7 @@ typedef struct {
     int ports_every;    /* steps between two looks at inlets and outlets */
     bool load_steps;    /* a step is a load step and finds a state of rest; there is a frame of each */
     bool moves_to_rest; /* ... by motion, whose own step is scr_step.inner_dt */
+    bool ranks;         /* its world can be divided among ranks */
     char words[96];     /* a few words about how it steps */
 } scr_stepper_traits;
 
@@ -97,9 +98,12 @@ typedef struct {
     scr_stepper_traits traits; /* of the stepper with these parameters */
     scr_world *world;
     scr_pairs pairs;
-    bool no_ledger;     /* leave energies out: only to measure what they cost */
-    bool keep_spent;    /* energy dissipated per contact is asked for; before open */
-    bool auto_step;     /* the time step was left to us; before open */
+    bool no_ledger;  /* leave energies out: only to measure what they cost */
+    bool keep_spent; /* energy dissipated per contact is asked for; before open */
+    bool auto_step;  /* the time step was left to us; before open */
+    const scr_scene
+        *divide;        /* where there are several ranks, the world of this scene is divided among them; before open.
+                              * NULL: it stays here */
     double inner_dt;    /* statics that moves: the time step within a load step [s]; before open */
     bool want_contacts; /* the next step shall keep the forces of its contacts for `contacts` */
     scr_step_report last;
@@ -175,6 +179,8 @@ scr_step scr_step_choose(const scr_scene *scene, bool statics);
 /* The world is there, without its bodies: the stepper may hand over to another, which then checks the scene. */
 void scr_step_meet(scr_step *step, const scr_scene *scene, scree_report *report);
 
+/* Somebody looks at the world, or changes it: it is as the last step left it. */
+void scr_step_catch_up(scr_step *step);
 /* Steps as scr_stepper.advance says, by the stepper's own means or one after the other. */
 scree_status scr_step_advance(scr_step *step, int64_t most, int64_t *done, scree_report *report);
 

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/os.h"
+#include "scree/scree.h"
 
 #define JOBS  256
 #define GRACE 60 /* [s] for runs that are stopped to write their checkpoints */
@@ -33,6 +34,14 @@ typedef struct {
     bool terminal;
     scree_report *report;
 } pool;
+
+scree_status scr_pool_check_ranks(scree_report *report)
+{
+    if (scree_ranks() == 1) return SCREE_OK;
+    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                    "many runs at once are for one rank, and there are %d: start it without mpirun; it takes all cores",
+                    scree_ranks());
+}
 
 int scr_pool_cores(void)
 {

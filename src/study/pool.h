@@ -28,6 +28,9 @@ typedef struct {
  * not hold threads: children are forks. */
 scree_status scr_pool_run(const scr_pool_def *def, int *signal, scree_report *report);
 
+/* Runs in processes of their own cannot be divided among ranks: an error where there are several. */
+scree_status scr_pool_check_ranks(scree_report *report);
+
 /* Number of cores to use. */
 int scr_pool_cores(void);
 

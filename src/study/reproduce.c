@@ -15,6 +15,7 @@
 #include "base/os.h"
 #include "scree/scree.h"
 #include "show/markup.h"
+#include "study/pool.h"
 #include "study/verdict.h"
 
 #define DEPTH 16 /* definitions within definitions */
@@ -382,6 +383,8 @@ scree_status scree_reproduce(const scree_reproduce_def *def, scree_reproduce_res
     *result = (scree_reproduce_result){0};
     session s = {.def = def, .report = report};
     scr_log_quiet(def->quiet);
+    scree_status alone = scr_pool_check_ranks(report);
+    if (alone) return alone;
     if (!scr_cases_folder(def->folder, cases, sizeof cases, report)) return SCREE_E_INPUT;
     char **names = scr_cases_list(cases);
     int most = def->case_count;

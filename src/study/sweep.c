@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/os.h"
 #include "scree/scree.h"
+#include "study/pool.h"
 #include "study/study.h"
 
 #define EXPRESSION 1000
@@ -108,6 +109,8 @@ scree_status scree_sweep(const scree_sweep_def *def, scree_sweep_result *result,
     *result = (scree_sweep_result){0};
     sweep s = {.def = def, .report = report};
     scr_log_quiet(def->quiet);
+    scree_status alone = scr_pool_check_ranks(report);
+    if (alone) return alone;
     name_output(def, result->output, sizeof result->output);
     snprintf(s.folder, sizeof s.folder, "%s.runs", result->output);
     scree_status status = scr_output_check(result->output, &scr_study_kind, def->force, report);

@@ -21,6 +21,7 @@ typedef enum {
 
 typedef struct {
     const char *name;
+    bool lazy; /* what it keeps is fetched when somebody looks, not after every call */
     /* Makes the world ready for steps, as scr_stepper.open says. *state is what it keeps; also after a failure, to be
      * closed. */
     scree_status (*open)(scr_step *step, bool resumed, void **state, scree_report *report);
@@ -38,5 +39,6 @@ typedef struct {
 } soft_ops;
 
 extern const soft_ops scr_soft_cpu;
+extern const soft_ops scr_soft_ranks; /* where there are several ranks */
 
 #endif

@@ -8,6 +8,7 @@
 #include "step/soft/soft.h"
 
 #include "base/memory.h"
+#include "comm/comm.h"
 #include "step/soft/ops.h"
 
 /* Who does the work, and what it keeps. */
@@ -28,7 +29,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     soft_run *r = s->work = scr_memory_new(1, sizeof *r);
     if (!r) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the integrator");
-    r->ops = &scr_soft_cpu;
+    r->ops = s->divide && scr_comm_world()->size > 1 ? &scr_soft_ranks : &scr_soft_cpu;
     return r->ops->open(s, resumed, &r->state, report);
 }
 
@@ -43,6 +44,7 @@ static scree_status advance(scr_step *s, int64_t most, int64_t *done, scree_repo
 {
     const soft_run *r = s->work;
     scree_status status = r->ops->advance(s, r->state, most, done, report);
+    if (r->ops->lazy && !status) return SCREE_OK;
     // a run that ends leaves a state that can be looked at
     scree_status fetched = r->ops->fetch(s, r->state, SOFT_BODIES | SOFT_ENERGIES, report);
     return status ? status : fetched;
@@ -55,10 +57,19 @@ static scree_status step(scr_step *s, scree_report *report)
     return advance(s, 1, &done, report);
 }
 
+static void catch_up(scr_step *s)
+{
+    const soft_run *r = s->work;
+    scree_report unheard; // what fails there ends the program
+    scree_report_init(&unheard);
+    if (r->ops->lazy) r->ops->fetch(s, r->state, SOFT_BODIES | SOFT_ENERGIES, &unheard);
+    scree_report_deinit(&unheard);
+}
+
 static scree_status save(scr_step *s, scree_report *report)
 {
     const soft_run *r = s->work;
-    return r->ops->fetch(s, r->state, SOFT_CONTACTS, report);
+    return r->ops->fetch(s, r->state, r->ops->lazy ? ~0u : SOFT_CONTACTS, report);
 }
 
 static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
@@ -96,6 +107,7 @@ static void traits(const void *soft, scr_stepper_traits *t)
     t->traps = def->scheme == SCR_SCHEME_STANDARD;
     t->held_pairs = true;
     t->ports_every = SCR_LOOK_EVERY;
+    t->ranks = true;
     snprintf(t->words, sizeof t->words, "scheme %s%s", def->scheme == SCR_SCHEME_IMPROVED ? "improved" : "standard",
              lammps ? " with LAMMPS conventions" : "");
 }
@@ -131,6 +143,7 @@ const scr_stepper scr_soft_stepper = {
     .advance = advance,
     .renew = renew,
     .save = save,
+    .catch_up = catch_up,
     .close = close,
     .contacts = contacts,
 };

@@ -44,7 +44,7 @@ scree_status scr_soft_contacts(const scr_step *s, size_t more, scr_contact_row *
     *count = 0;
     *rows = scr_memory_new((size_t)s->last.contacts + more + 1, sizeof **rows);
     if (!*rows) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
-    for (size_t k = 0; k < p->count; k++) {
+    for (size_t k = p->block_pairs[p->own_first]; k < p->block_pairs[p->own_end]; k++) {
         if (!p->touch[k]) continue;
         scr_contact_row row = body_row(s, &images, k);
         add_record(&row, p->record + 8 * k, p->wide ? p->wide + 8 * k : NULL);

@@ -61,8 +61,8 @@ void scr_soft_walls_add_up(const soft_task *t)
             force = v3_add(force, v3_load(t->wall_push + SOFT_WALL_SUMS * m));
             torque = v3_add(torque, v3_load(t->wall_push + SOFT_WALL_SUMS * m + 3));
         }
-        // the wall's force on the bodies acts in the half steps before and after its time. Of a servo all ranks know the
-        // whole force
+        // the wall's force on the bodies acts in the half steps before and after its time. All ranks know the whole
+        // force of a servo
         if (!wall->motion.servo || scr_share_leads(w->share))
             w->ledger.wall_work -=
                 0.5 * t->dt *

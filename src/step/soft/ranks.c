@@ -1,0 +1,496 @@
+#include "step/soft/ranks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "comm/share.h"
+#include "exec/cpu/threads.h"
+#include "step/soft/cpu/contacts.h"
+#include "step/soft/cpu/phases.h"
+#include "step/soft/ops.h"
+
+/* What has passed through a plane, as numbers: counts, masses, places, squares. */
+#define FLOW_NUMBERS 10
+typedef struct {
+    double n[FLOW_NUMBERS];
+} flow_sums;
+
+typedef struct {
+    scr_comm *comm;
+    scr_share share;
+    scr_world part; /* rank 0: beside the world that is whole; elsewhere the step's own world is the part */
+    scr_step step;  /* of the part */
+    void *cpu;      /* what scr_soft_cpu keeps */
+    /* rank 0 */
+    unsigned stale;       /* soft_parts of the whole that are not those of now */
+    bool evaluated;       /* there are sums of blocks: a resumed run begins without */
+    scr_ledger own, told; /* what was booked in the whole alone, and what the whole had when it was last fetched */
+    soft_sums *sums;      /* scratch: of all blocks; buffers */
+    double *wall_loads;
+    scr_ledger *ledgers;               /* of all ranks */
+    flow_sums *flows;                  /* of all ranks; buffers */
+    flow_sums *own_flows, *told_flows; /* as own and told */
+} soft_ranks;
+
+/* ---- orders ---- */
+
+static void command(scr_comm *c, soft_order order)
+{
+    scr_comm_broadcast(c, &order, sizeof order);
+}
+
+void scr_soft_ranks_dismiss(scr_comm *c)
+{
+    command(c, (soft_order){.kind = SOFT_ORDER_QUIT});
+}
+
+bool scr_soft_order_scene(scr_comm *c, const soft_order *order, char **path, char **text)
+{
+    *path = malloc(order->path), *text = malloc(order->text);
+    if (!*path || !*text) return false;
+    scr_comm_broadcast(c, *path, order->path);
+    scr_comm_broadcast(c, *text, order->text);
+    return true;
+}
+
+static const char *last_error(const scree_report *report, int before)
+{
+    for (int k = report->count; k-- > 0;)
+        if (report->messages[k].severity == SCREE_ERROR && report->errors > before) return report->messages[k].text;
+    return "";
+}
+
+// all ranks end an order with the same status; rank 0's report has what the first of them has to say
+static scree_status settle(scr_comm *c, scree_status status, int before, scree_report *report)
+{
+    char own[1024] = "", *all = NULL;
+    double worst = (double)status;
+    scr_comm_most(c, &worst, 1);
+    if (worst == 0) return SCREE_OK;
+    snprintf(own, sizeof own, "%s", last_error(report, before));
+    if (!scr_reserve(&all, sizeof own * (size_t)c->size)) scr_comm_abort(1, "no memory for messages");
+    scr_comm_gather_all(c, own, sizeof own, all);
+    for (int r = 1; !c->rank && r < c->size && report->errors == before; r++)
+        if (all[(size_t)r * sizeof own])
+            scr_fail(report, (scree_status)worst, SCR_NOWHERE, "%s", all + (size_t)r * sizeof own);
+    scr_buffer_free(all);
+    return (scree_status)worst;
+}
+
+/* ---- opening ---- */
+
+// the state of a wall, of which all ranks know the rest
+static void tell_wall(scr_comm *c, scr_wall *w)
+{
+    struct {
+        pose pose, anchor, base;
+        vec3 velocity, spin, force, torque;
+        double travel;
+        bool active, fresh;
+    } s = {w->pose, w->anchor, w->base, w->velocity, w->spin, w->force, w->torque, w->travel, w->active, w->fresh};
+    scr_comm_broadcast(c, &s, sizeof s);
+    w->pose = s.pose, w->anchor = s.anchor, w->base = s.base;
+    w->velocity = s.velocity, w->spin = s.spin, w->force = s.force, w->torque = s.torque;
+    w->travel = s.travel, w->active = s.active, w->fresh = s.fresh;
+}
+
+static flow_sums sums_of_flow(const scr_flow *f)
+{
+    return (flow_sums){{(double)f->sum.count[0], (double)f->sum.count[1], f->sum.mass[0], f->sum.mass[1], f->place.x,
+                        f->place.y, f->place.z, f->square.x, f->square.y, f->square.z}};
+}
+
+static void set_flow(scr_flow *f, const flow_sums *s)
+{
+    const double *n = s->n;
+    f->sum = (scr_flow_sum){{(int64_t)n[0], (int64_t)n[1]}, {n[2], n[3]}};
+    f->place = v3_load(n + 4), f->square = v3_load(n + 7);
+}
+
+// planes are those of rank 0: a part counts what passes there, from zero
+static void tell_flows(soft_ranks *r)
+{
+    scr_world *w = r->step.world;
+    size_t bytes = sizeof *w->flows;
+    scr_comm_broadcast(r->comm, &w->flow_count, sizeof w->flow_count);
+    scr_flow *flows = calloc((size_t)w->flow_count + 1, bytes);
+    if (!flows) scr_comm_abort(1, "no memory for planes");
+    scr_copy(flows, w->flows, r->comm->rank ? 0 : (size_t)w->flow_count * bytes);
+    scr_comm_broadcast(r->comm, flows, (size_t)w->flow_count * bytes);
+    for (int k = 0; k < w->flow_count; k++) {
+        flows[k].name = NULL, flows[k].near = NULL, flows[k].near_list = -1;
+        set_flow(&flows[k], &(flow_sums){{0}});
+    }
+    w->flows = flows;
+}
+
+// what a scene alone does not tell: the clock, laws that follow from the bodies, walls on their way
+static void tell_state(soft_ranks *r)
+{
+    scr_comm *c = r->comm;
+    scr_world *w = r->step.world;
+    size_t laws = (size_t)w->material_count * (size_t)w->material_count;
+    if (!w->laws && !(w->laws = scr_memory_new(laws + 1, sizeof *w->laws))) scr_comm_abort(1, "no memory for laws");
+    scr_comm_broadcast(c, w->laws, laws * sizeof *w->laws);
+    scr_comm_broadcast(c, &w->clock, sizeof w->clock);
+    scr_comm_broadcast(c, &w->gravity, sizeof w->gravity);
+    for (int k = 0; k < w->wall_count; k++) tell_wall(c, &w->walls[k]);
+    tell_flows(r);
+}
+
+// counts of all ranks are added to those of rank 0, losses to what the whole has
+static void begin_books(soft_ranks *r)
+{
+    scr_world *w = r->step.world;
+    w->ledger = (scr_ledger){0};
+    if (!r->comm->rank) return;
+    w->clock.broken_tension = w->clock.broken_shear = 0;
+    for (int k = 0; k < w->wall_count; k++)
+        if (!w->walls[k].motion.servo) w->walls[k].force = w->walls[k].torque = v3(0, 0, 0);
+}
+
+static scree_status join(soft_ranks *r, bool resumed, scree_report *report)
+{
+    int errors = report->errors;
+    scr_world *w = r->step.world;
+    tell_state(r);
+    begin_books(r);
+    w->share = &r->share;
+    scree_status status = scr_soft_cpu.open(&r->step, resumed, &r->cpu, report);
+    return settle(r->comm, status, errors, report);
+}
+
+// the world of rank 0's part: what does not change is shared with the whole
+static bool make_part(soft_ranks *r, const scr_world *whole)
+{
+    scr_world *p = &r->part;
+    *p = *whole;
+    scr_bodies_init(&p->bodies);
+    scr_contacts_init(&p->contacts);
+    scr_bonds_init(&p->bonds);
+    p->blocks = (scr_blocks){0};
+    p->walls = NULL;
+    if (!scr_reserve(&p->walls, (size_t)p->wall_count + 1)) return false;
+    scr_copy(p->walls, whole->walls, (size_t)p->wall_count * sizeof *p->walls);
+    return true;
+}
+
+static void leave(soft_ranks *r)
+{
+    if (r->cpu) scr_soft_cpu.close(r->cpu);
+    scr_pairs_deinit(&r->step.pairs);
+    if (r->share.whole) {
+        scr_flows_deinit(&r->part);
+        scr_table_deinit(&r->part.bodies.table);
+        scr_table_deinit(&r->part.contacts.table);
+        scr_table_deinit(&r->part.bonds.table);
+        scr_blocks_deinit(&r->part.blocks);
+        scr_buffer_free(r->part.walls);
+    }
+    scr_share_deinit(&r->share);
+    scr_free_all(r->sums, r->wall_loads, r->ledgers, r->flows, r->own_flows, r->told_flows);
+}
+
+static void close(void *state)
+{
+    soft_ranks *r = state;
+    command(r->comm, (soft_order){.kind = SOFT_ORDER_CLOSE});
+    leave(r);
+    scr_memory_free(r);
+}
+
+static scree_status fetch(scr_step *s, void *state, unsigned parts, scree_report *report);
+
+static void tell_scene(scr_comm *c, const scr_step *s, bool resumed)
+{
+    const char *path = scr_scene_path(s->divide), *text = scr_scene_text(s->divide);
+    soft_order order = {.kind = SOFT_ORDER_OPEN,
+                        .resumed = resumed,
+                        .contacts = s->want_contacts,
+                        .no_ledger = s->no_ledger,
+                        .keep_spent = s->keep_spent,
+                        .threads = scr_threads(),
+                        .path = strlen(path) + 1,
+                        .text = strlen(text) + 1};
+    command(c, order);
+    scr_comm_broadcast(c, (void *)(uintptr_t)path, order.path);
+    scr_comm_broadcast(c, (void *)(uintptr_t)text, order.text);
+}
+
+static scree_status open(scr_step *s, bool resumed, void **state, scree_report *report)
+{
+    scr_comm *c = scr_comm_world();
+    soft_ranks *r = *state = scr_memory_new(1, sizeof *r);
+    if (!r) return scr_no_memory(report, "the integrator");
+    r->comm = c;
+    int errors = report->errors;
+    tell_scene(c, s, resumed);
+    scree_status status = settle(c, SCREE_OK, errors, report);
+    if (status) return status;
+    size_t flows = (size_t)s->world->flow_count + 1;
+    if (!scr_share_init(&r->share, c) || !make_part(r, s->world) || !scr_reserve(&r->own_flows, flows) ||
+        !scr_reserve(&r->told_flows, flows))
+        scr_comm_abort(1, "no memory for a part of the world");
+    r->share.whole = s->world;
+    r->step = *s;
+    r->step.world = &r->part;
+    r->own = r->told = s->world->ledger;
+    for (int k = 0; k < s->world->flow_count; k++)
+        r->own_flows[k] = r->told_flows[k] = sums_of_flow(&s->world->flows[k]);
+    r->evaluated = !resumed;
+    status = join(r, resumed, report);
+    r->stale = SOFT_BODIES | SOFT_CONTACTS | SOFT_ENERGIES;
+    // a failure leaves a state that can be looked at, too
+    scree_status fetched = fetch(s, r, r->stale, report);
+    if (resumed) s->last.contacts = (int64_t)s->world->contacts.table.count;
+    return status ? status : fetched;
+}
+
+/* ---- fetching ---- */
+
+// blocks' sums into the whole, in the order of blocks, as on one rank
+static void take_sums(scr_step *s, soft_ranks *r, size_t blocks)
+{
+    scr_ledger *l = &s->world->ledger;
+    l->elastic_normal = l->elastic_tangential = l->elastic_rolling = 0;
+    l->excess_damping = l->excess_rolling = 0;
+    s->last = (scr_step_report){0};
+    for (size_t b = 0; b < blocks; b++) {
+        const soft_sums *sum = &r->sums[b];
+        l->elastic_normal += sum->elastic_normal;
+        l->elastic_tangential += sum->elastic_tangential;
+        l->elastic_rolling += sum->elastic_rolling;
+        l->excess_damping += sum->excess_damping;
+        l->excess_rolling += sum->excess_rolling;
+        s->last.contacts += sum->contacts;
+        if (sum->worst > s->last.worst_overlap) s->last.worst_overlap = sum->worst;
+    }
+}
+
+static void take_walls(const soft_ranks *r, scr_world *whole, size_t blocks)
+{
+    size_t stride = SOFT_WALL_SUMS * (size_t)whole->wall_count;
+    for (int m = 0; m < whole->wall_count; m++) {
+        const double *on = r->wall_loads + SOFT_WALL_SUMS * m;
+        double sum[SOFT_WALL_SUMS];
+        for (int d = 0; d < SOFT_WALL_SUMS; d++) sum[d] = scr_sum(on + d, blocks, stride);
+        // that of a servo is exact
+        if (!whole->walls[m].motion.servo) whole->walls[m].force = v3_load(sum);
+        whole->walls[m].torque = v3_load(sum + 3);
+    }
+}
+
+// what all ranks have lost since the world was divided, and what the whole has booked beside that
+static void take_losses(soft_ranks *r, scr_ledger *whole)
+{
+#define F(member, ...)                               \
+    r->own.member += whole->member - r->told.member; \
+    whole->member = r->own.member;                   \
+    for (int k = 0; k < r->comm->size; k++) whole->member += r->ledgers[k].member;
+    SCR_LEDGER_NUMBERS(F)
+#undef F
+}
+
+static void fetch_flows(scr_world *whole, soft_ranks *r)
+{
+    const scr_world *w = r->step.world;
+    flow_sums own[SCR_MOST_FLOWS] = {0};
+    size_t count = (size_t)w->flow_count;
+    for (size_t k = 0; k < count; k++) own[k] = sums_of_flow(&w->flows[k]);
+    size_t all = scr_share_collect(&r->share, own, count, sizeof *own, &r->flows);
+    for (size_t k = 0; whole && k < count; k++) {
+        flow_sums sum = sums_of_flow(&whole->flows[k]);
+        for (int d = 0; d < FLOW_NUMBERS; d++) {
+            r->own_flows[k].n[d] += sum.n[d] - r->told_flows[k].n[d];
+            sum.n[d] = r->own_flows[k].n[d];
+            for (size_t m = k; m < all; m += count) sum.n[d] += r->flows[m].n[d];
+        }
+        set_flow(&whole->flows[k], &sum);
+        r->told_flows[k] = sum;
+    }
+}
+
+// a resumed run has no sums yet: what is stored is as the checkpoint has it
+static void fetch_energies(scr_step *s, soft_ranks *r)
+{
+    const soft_work *k = r->cpu;
+    const scr_pairs *p = &r->step.pairs;
+    const scr_world *w = r->step.world;
+    size_t own = p->own_end - p->own_first, loads = SOFT_WALL_SUMS * (size_t)w->wall_count;
+    size_t blocks = scr_share_collect(&r->share, k->task.sums + p->own_first, own, sizeof *r->sums, &r->sums);
+    size_t numbers = scr_share_collect(&r->share, k->task.wall_loads + p->own_first * loads, own * loads,
+                                       sizeof *r->wall_loads, &r->wall_loads);
+    scr_share_collect(&r->share, &w->ledger, 1, sizeof w->ledger, &r->ledgers);
+    if (w->flow_count) fetch_flows(s ? s->world : NULL, r);
+    int64_t counts[] = {w->clock.broken_tension, w->clock.broken_shear, (int64_t)p->count, (int64_t)p->walls.count,
+                        (int64_t)p->halo_count};
+    scr_comm_add(r->comm, counts, 5);
+    if (!s) return;
+    scr_world *whole = s->world;
+    whole->clock.broken_tension = counts[0], whole->clock.broken_shear = counts[1];
+    s->pairs.count = (size_t)counts[2], s->pairs.walls.count = (size_t)counts[3];
+    s->pairs.halo_count = (size_t)counts[4];
+    s->pairs.grid.level_count = p->grid.level_count;
+    memcpy(s->pairs.grid.levels, p->grid.levels, sizeof p->grid.levels);
+    s->times = r->step.times;
+    take_losses(r, &whole->ledger);
+    if (r->evaluated) take_sums(s, r, blocks);
+    if (r->evaluated && numbers) take_walls(r, whole, blocks);
+    r->told = whole->ledger;
+}
+
+// on all ranks; s is the step of the whole, on rank 0
+static scree_status carry_out_fetch(scr_step *s, soft_ranks *r, unsigned parts, scree_report *report)
+{
+    scree_status status = SCREE_OK;
+    if (parts & SOFT_BODIES) scr_share_gather(&r->share, r->step.world);
+    if (parts & SOFT_ENERGIES) fetch_energies(s, r);
+    if (parts & SOFT_CONTACTS) {
+        status = scr_share_must(&r->share, scr_pairs_save(&r->step.pairs, r->step.world, report), report);
+        scr_share_gather_contacts(&r->share, r->step.world);
+    }
+    return status;
+}
+
+// bodies come with all that is beside them
+static scree_status fetch(scr_step *s, void *state, unsigned parts, scree_report *report)
+{
+    soft_ranks *r = state;
+    unsigned together = SOFT_BODIES | SOFT_ENERGIES;
+    if (parts & together) parts |= together;
+    parts &= r->stale;
+    if (!parts) return SCREE_OK;
+    command(r->comm, (soft_order){.kind = SOFT_ORDER_FETCH, .parts = parts});
+    r->stale &= ~parts;
+    return carry_out_fetch(s, r, parts, report);
+}
+
+/* ---- steps ---- */
+
+static scree_status carry_out_advance(soft_ranks *r, const soft_order *order, int64_t *done, scree_report *report)
+{
+    int errors = report->errors;
+    r->step.want_contacts = order->contacts;
+    return settle(r->comm, scr_soft_cpu.advance(&r->step, r->cpu, order->most, done, report), errors, report);
+}
+
+static scree_status advance(scr_step *s, void *state, int64_t most, int64_t *done, scree_report *report)
+{
+    soft_ranks *r = state;
+    soft_order order = {.kind = SOFT_ORDER_ADVANCE, .most = most, .contacts = s->want_contacts};
+    command(r->comm, order);
+    r->stale = SOFT_BODIES | SOFT_CONTACTS | SOFT_ENERGIES;
+    r->evaluated = true;
+    scree_status status = carry_out_advance(r, &order, done, report);
+    s->world->clock.step = r->part.clock.step, s->world->clock.time = r->part.clock.time;
+    return status;
+}
+
+static scree_status carry_out_renew(soft_ranks *r, scree_report *report)
+{
+    int errors = report->errors;
+    r->share.renewed = true;
+    return settle(r->comm, scr_soft_cpu.renew(&r->step, r->cpu, report), errors, report);
+}
+
+// who changed the whole has fetched it before
+static scree_status renew(scr_step *s, void *state, scree_report *report)
+{
+    soft_ranks *r = state;
+    scree_status status = fetch(s, state, SOFT_BODIES, report);
+    if (status) return status;
+    r->part.clock.next_id = s->world->clock.next_id;
+    command(r->comm, (soft_order){.kind = SOFT_ORDER_RENEW});
+    r->stale = SOFT_BODIES | SOFT_CONTACTS | SOFT_ENERGIES;
+    return carry_out_renew(r, report);
+}
+
+/* ---- contacts with their forces ---- */
+
+// first those of bodies, then those with walls, as on one rank; rows as the whole has them
+static size_t collect_rows(soft_ranks *r, scr_contact_row *own, size_t count, bool walls, scr_contact_row **all)
+{
+    scr_contact_row *some = NULL;
+    size_t n = 0;
+    if (!scr_reserve(&some, count + 1)) scr_comm_abort(1, "no memory for contacts");
+    for (size_t k = 0; k < count; k++) {
+        if ((own[k].body[1] < 0) != walls) continue;
+        some[n] = own[k];
+        some[n].body[0] = (int32_t)r->share.row[own[k].body[0]];
+        if (!walls) some[n].body[1] = (int32_t)r->share.row[own[k].body[1]];
+        n++;
+    }
+    n = scr_share_collect(&r->share, some, n, sizeof *some, all);
+    scr_buffer_free(some);
+    return n;
+}
+
+static scree_status carry_out_contacts(soft_ranks *r, scr_contact_row **rows, size_t *count, scree_report *report)
+{
+    scr_contact_row *own = NULL, *all[2] = {0};
+    size_t mine, found[2];
+    scr_share_must(&r->share, scr_soft_contacts(&r->step, 0, &own, &mine, report), report);
+    for (int walls = 0; walls < 2; walls++) found[walls] = collect_rows(r, own, mine, walls, &all[walls]);
+    scr_memory_free(own);
+    scree_status status = SCREE_OK;
+    if (rows) {
+        *count = found[0] + found[1];
+        *rows = scr_memory_new(*count + 1, sizeof **rows);
+        if (!*rows) status = scr_no_memory(report, "contacts");
+        for (int k = 0; *rows && k < 2; k++) scr_copy(*rows + (k ? found[0] : 0), all[k], found[k] * sizeof **rows);
+    }
+    scr_free_all(all[0], all[1]);
+    return status;
+}
+
+static scree_status contacts(const scr_step *s, const void *state, scr_contact_row **rows, size_t *count,
+                             scree_report *report)
+{
+    soft_ranks *r = (soft_ranks *)(uintptr_t)state;
+    (void)s;
+    command(r->comm, (soft_order){.kind = SOFT_ORDER_CONTACTS});
+    return carry_out_contacts(r, rows, count, report);
+}
+
+const soft_ops scr_soft_ranks = {
+    .name = "ranks",
+    .lazy = true,
+    .open = open,
+    .close = close,
+    .advance = advance,
+    .renew = renew,
+    .fetch = fetch,
+    .contacts = contacts,
+};
+
+/* ---- other ranks ---- */
+
+// false: the run is closed
+static bool obey(soft_ranks *r, const soft_order *order, scree_report *report)
+{
+    int64_t done;
+    switch (order->kind) {
+    case SOFT_ORDER_ADVANCE: carry_out_advance(r, order, &done, report); return true;
+    case SOFT_ORDER_RENEW: carry_out_renew(r, report); return true;
+    case SOFT_ORDER_FETCH: carry_out_fetch(NULL, r, order->parts, report); return true;
+    case SOFT_ORDER_CONTACTS: carry_out_contacts(r, NULL, NULL, report); return true;
+    default: return false;
+    }
+}
+
+void scr_soft_ranks_serve(scr_comm *c, scr_step *s, const soft_order *order, scree_status status, scree_report *report)
+{
+    soft_ranks r = {.comm = c};
+    soft_order next = {.kind = SOFT_ORDER_CLOSE};
+    if (!settle(c, status, 0, report)) {
+        if (!scr_share_init(&r.share, c)) scr_comm_abort(1, "no memory for a part of the world");
+        s->want_contacts = order->contacts, s->no_ledger = order->no_ledger, s->keep_spent = order->keep_spent;
+        r.step = *s;
+        s->pairs = (scr_pairs){0};
+        join(&r, order->resumed, report);
+    }
+    do scr_comm_broadcast(c, &next, sizeof next);
+    while (obey(&r, &next, report));
+    leave(&r);
+}

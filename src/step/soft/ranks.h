@@ -1,0 +1,42 @@
+/* The soft stepper over ranks: rank 0 has the world, drives the run and writes; all ranks have a part of the bodies
+ * and do their steps (comm/share.h) with the loops of cpu/. What rank 0 is asked for becomes an order, which all ranks
+ * carry out together.
+ *
+ * The world on rank 0 is current when it is fetched, which is done when somebody looks. */
+#ifndef SCREE_STEP_SOFT_RANKS_H
+#define SCREE_STEP_SOFT_RANKS_H
+
+#include "comm/comm.h"
+#include "step/stepper.h"
+
+typedef enum {
+    SOFT_ORDER_QUIT, /* the program ends */
+    SOFT_ORDER_OPEN, /* a world is divided; its scene follows */
+    SOFT_ORDER_ADVANCE,
+    SOFT_ORDER_RENEW,
+    SOFT_ORDER_FETCH,
+    SOFT_ORDER_CONTACTS,
+    SOFT_ORDER_CLOSE
+} soft_order_kind;
+
+typedef struct {
+    soft_order_kind kind;
+    int64_t most;   /* steps */
+    unsigned parts; /* soft_parts to fetch */
+    bool contacts;  /* keep forces of the last step */
+    bool resumed;   /* the world continues a run */
+    bool no_ledger, keep_spent;
+    int threads;
+    uint64_t path, text; /* bytes of what follows: of the scene */
+} soft_order;
+
+/* On other ranks than 0: the scene of an order to open, both malloc'ed. */
+bool scr_soft_order_scene(scr_comm *comm, const soft_order *order, char **path, char **text);
+/* There: a world without bodies, as the scene builds it (`status` and `report`: whether it could), carries out orders
+ * until the run is closed. */
+void scr_soft_ranks_serve(scr_comm *comm, scr_step *step, const soft_order *open, scree_status status,
+                          scree_report *report);
+/* On rank 0: the others leave. */
+void scr_soft_ranks_dismiss(scr_comm *comm);
+
+#endif

@@ -1,0 +1,104 @@
+#!/bin/bash
+# Several ranks, one answer: the digest of each scene in tests/ranks is the same on one rank and on more, in one go and
+# resumed by another number of them; what ranks cannot do is refused; a rank that dies ends the run.
+. "$(dirname "$0")/lib/cli.sh"
+
+ranks=$(dirname "$scree")/scree-mpi
+if [[ ! -x $ranks ]] || ! command -v mpirun >/dev/null; then
+    echo "skipped: no MPI here (libopenmpi-dev, openmpi-bin)"
+    exit 77
+fi
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+export OMP_NUM_THREADS=1 OMPI_MCA_orte_base_help_aggregate=1
+
+many() { # many N ARGUMENTS: scree-mpi on N ranks; what it writes to out and err
+    local n=$1
+    shift
+    timeout 200 mpirun -q --oversubscribe --bind-to none -n "$n" "$ranks" "$@" >out 2>err </dev/null
+}
+
+# scene, end, ranks
+while read -r name end counts; do
+    must "$name on one rank" run "$source/tests/ranks/$name.yaml" --set "time.end=$end" --output one.h5 --quiet --force
+    one=$(digest)
+    check "$name has a digest" test -n "$one"
+    for n in $counts; do
+        many "$n" run "$source/tests/ranks/$name.yaml" --set "time.end=$end" --output "$name.h5" --quiet --force
+        check "$name runs on $n ranks" test $? = 0
+        check "$name on $n ranks: the same digest" test "$(digest)" = "$one"
+    done
+done <<'LIST'
+chute 21ms 2 3
+bed 10ms 3
+ports 12ms 2
+bonds 0.3ms 2
+ratio 3ms 3
+LIST
+
+# frames, series and checkpoint of the last of the chute's runs: as on one rank
+must "the chute again" run "$source/tests/ranks/chute.yaml" --set time.end=21ms --output one.h5 --quiet --force
+one=$(digest)
+"$python" - one.h5 chute.h5 <<'PYTHON'
+import sys, h5py, numpy as np
+a, b = (h5py.File(p) for p in sys.argv[1:])
+assert sorted(a["frames"]) == sorted(b["frames"])
+frame = sorted(a["frames"])[-1]
+names = []
+a["frames"][frame].visititems(lambda name, item: names.append(name) if hasattr(item, "shape") else None)
+assert "position" in names and any("contacts" in name for name in names), names
+for name in names:
+    x, y = a["frames"][frame][name][()], b["frames"][frame][name][()]
+    assert x.tobytes() == y.tobytes(), name
+for name in a["series"]:
+    for column in a["series"][name]:
+        x, y = a["series"][name][column][()], b["series"][name][column][()]
+        # losses are added up by ranks first: the largest difference is 3e-15 of the largest number
+        assert np.allclose(x, y, rtol=0, atol=1e-13 * np.nanmax(np.abs(x)) + 1e-300, equal_nan=True), (name, column)
+PYTHON
+check "frames have the same bits on three ranks, series the same numbers" test $? = 0
+
+# a checkpoint of three ranks, resumed by two and by a program without ranks
+many 3 run "$source/tests/ranks/chute.yaml" --set time.end=9ms --output cut.h5 --quiet --force
+check "the first part on three ranks" test $? = 0
+cp -r cut.h5.data kept.data && cp cut.h5 kept.h5
+many 2 run "$source/tests/ranks/chute.yaml" --set time.end=21ms --resume cut.h5 --quiet
+check "resumed on two" test "$(digest)" = "$one"
+rm -rf cut.h5.data && mv kept.data cut.h5.data && mv kept.h5 cut.h5
+must "resumed on one" run "$source/tests/ranks/chute.yaml" --set time.end=21ms --resume cut.h5 --quiet
+check "resumed on one: the same digest" test "$(digest)" = "$one"
+
+# what cannot be done is said once, before anything is written
+for wrong in stepper.type=nonsmooth bodies.flow.material=stone; do
+    rm -rf none.h5*
+    many 3 run "$source/tests/ranks/chute.yaml" --set "$wrong" --output none.h5
+    check "$wrong: exit code 2" test $? = 2
+    check "$wrong: one message" test "$(grep -c 'error:' err)" = 1
+    check "$wrong: nothing is written" test ! -e none.h5
+done
+
+# a rank that dies ends the run, and what was sealed can be read; a signal leaves a checkpoint
+start() {
+    rm -rf long.h5*
+    mpirun -q --oversubscribe --bind-to none -n 2 "$ranks" run "$source/tests/ranks/chute.yaml" --set time.end=1000 \
+        --set output.every=1ms --set output.checkpoint=1ms --output long.h5 >said 2>&1 </dev/null &
+    run=$!
+    cleanup+=("kill -9 $run 2>/dev/null")
+    for ((k = 0; k < 600; k++)); do
+        [[ -e long.h5 ]] && (($(ls long.h5.data | grep -c checkpoint) > 1)) && break
+        sleep 0.1
+    done
+}
+start
+victim=$(pgrep -P "$run" -f scree-mpi | tail -n 1)
+kill -9 "$victim"
+begun=$SECONDS
+wait "$run" 2>/dev/null
+check "a rank that was killed ends the run" test $? != 0
+number "soon [s]" $((SECONDS - begun)) 0 10
+must "its results can be read" info long.h5
+start
+kill -TERM "$run"
+wait "$run" 2>/dev/null
+must "after a signal the results can be read" info long.h5
+check "and the signal was heard" grep -q "stopped by signal 15" said
+finish

@@ -37,7 +37,7 @@ PHYSICS = $(patsubst tests/%.c,test_%,$(wildcard tests/physics_*.c))
 
 export JOBS
 
-.PHONY: build help demo test test-long fuzz fuzz-inside torture soak mutants bench format docs gallery install deb clean setup
+.PHONY: build help demo test test-long fuzz fuzz-inside torture soak mutants bench format docs gallery install deb clean setup setup-long
 
 build:
 	@tools/build $(PRESET)
@@ -63,6 +63,9 @@ help:
 
 setup:
 	@tools/setup
+
+setup-long:
+	@tools/setup --long
 
 demo: setup
 	@tools/build release scree
@@ -97,7 +100,7 @@ test:
 
 # the inner loops are sanitized in a build of their own, which the physics tests run in; vectors of the kind that is sanitized
 test-long: export LONG = 1
-test-long: test
+test-long: setup-long test
 	@tools/build loops $(PHYSICS)
 	@SCREE_VECTOR=avx2 tools/test build-loops -R '^physics_'
 

@@ -19,6 +19,9 @@ extern const app_command app_run, app_equilibrate, app_check, app_advise, app_in
     app_bench, app_schema, app_help, app_version;
 extern const app_command *const app_commands[]; /* ends with NULL */
 
+/* The command whose name is nearest to a word; NULL: none is near. */
+const char *app_command_near(const char *name);
+
 /* An option of a subcommand: --name VALUE, or --name alone when `text` is NULL and `flag` is set.
  */
 typedef struct {

@@ -1,20 +1,28 @@
 #include "bench.h"
 #include "app.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static const bench *const benches[] = {&bench_chute,    &bench_settled, &bench_ratio,     &bench_memory,
                                        &bench_machine,  &bench_solver,  &bench_nonsmooth, &bench_reduction,
                                        &bench_accuracy, &bench_scene,   &bench_elastic,   &bench_variational,
                                        &bench_ramp,     &bench_output,  &bench_threads,   NULL};
 
+static FILE *figures; // as JSON, where that is asked for
+
 void figure(const char *name, double value, const char *format, const char *unit)
 {
     char text[64];
     snprintf(text, sizeof text, format, value);
-    printf("figure %s %s %s\n", name, text, unit);
+    if (figures)
+        fprintf(figures, "%s\n    {\"name\": \"%s\", \"value\": %s, \"unit\": \"%s\"}", ftell(figures) ? "," : "", name,
+                isfinite(value) ? text : "null", unit);
+    else
+        printf("figure %s %s %s\n", name, text, unit);
     fflush(stdout);
 }
 
@@ -90,10 +98,30 @@ double bench_advance(scree_simulation *simulation, int64_t steps)
     return status ? -1 : seconds;
 }
 
+// words go to standard error, and standard output gets one object with the figures
+static int run_json(const bench *b, const bench_def *def)
+{
+    char *text = NULL;
+    size_t size = 0;
+    fflush(stdout);
+    int out = dup(STDOUT_FILENO);
+    figures = open_memstream(&text, &size);
+    if (out < 0 || !figures || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return perror("scree bench"), 1;
+    int code = b->main(def);
+    fflush(stdout);
+    fclose(figures);
+    if (dup2(out, STDOUT_FILENO) < 0) return perror("scree bench"), 1;
+    close(out);
+    printf("{\n  \"bench\": \"%s\",\n  \"version\": \"%s\",\n  \"figures\": [%s]\n}\n", b->name, scree_version(), text);
+    free(text);
+    return code;
+}
+
 static int run(int argc, char **argv)
 {
     scree_setting settings[APP_SETTINGS];
     bench_def def = {.settings = settings};
+    bool json = false;
     const char *steps = NULL, *grains = NULL, *rounds = NULL, *ratio = NULL, *sweeps = NULL, *threads = NULL;
     const app_option options[] = {
         {"state", &def.state, NULL, NULL, NULL},
@@ -108,6 +136,7 @@ static int run(int argc, char **argv)
         {"warm", NULL, &def.warm, NULL, NULL},
         {"quick", NULL, &def.quick, NULL, NULL},
         {"full", NULL, &def.full, NULL, NULL},
+        {"json", NULL, &json, NULL, NULL},
         {"set", NULL, NULL, settings, &def.setting_count},
         {0},
     };
@@ -120,7 +149,7 @@ static int run(int argc, char **argv)
     if (ratio && !app_int("ratio", ratio, 1, 1000, &def.ratio)) return 2;
     int code = -1;
     for (int k = 0; argc == 2 && benches[k]; k++)
-        if (!strcmp(benches[k]->name, argv[1])) code = benches[k]->main(&def);
+        if (!strcmp(benches[k]->name, argv[1])) code = json ? run_json(benches[k], &def) : benches[k]->main(&def);
     if (code >= 0) return code;
     app_usage(&app_bench);
     for (int k = 0; benches[k]; k++) fprintf(stderr, "  %-18s %s\n", benches[k]->name, benches[k]->doc);
@@ -148,6 +177,7 @@ const app_command app_bench = {
             "  --full             reduction: the long ones too: belts of 30 000 and 90 000 grains, "
             "pile of 100 000\n"
             "  --quick            reduction, accuracy, threads: small problems, to see that it works\n"
+            "  --json             the figures as JSON; words go to standard error\n"
             "benchmarks:\n",
     .main = run,
 };

@@ -25,12 +25,16 @@ static int export(int argc, char **argv)
 
 const app_command app_export = {
     .name = "export",
-    .usage = "RESULTS [--to vtp|vtu|dump|xyz|csv] [options] | RESULTS --series NAME [--to csv|vti] [options]",
-    .doc = "export frames to ParaView (vtp, vtu), OVITO (dump, xyz) or CSV",
+    .usage = "RESULTS [--to vtp|vtu|vtkhdf|hdf|xdmf|dump|xyz|csv] [options] | "
+             "RESULTS --series NAME [--to csv|vti] [options]",
+    .doc = "export frames to ParaView (vtp, vtu, vtkhdf, hdf, xdmf), OVITO (dump, xyz) or CSV",
     .help = "  --to FORMAT        vtp: .vtp files and a .pvd; dump: LAMMPS dump; xyz: extended "
             "XYZ; csv\n"
             "                     vtu: elastic solids as polyhedra, with the grains as vtp beside "
             "them\n"
+            "                     vtkhdf: all frames in one file, for ParaView 5.12 and later; hdf: a file for "
+            "each frame, for 5.11\n"
+            "                     xdmf: a small file with which ParaView opens the results themselves\n"
             "                     (default: vtu where there are elastic solids, else vtp)\n"
             "  --rigid            vtu: every cell with its own corners, as a rigid body; otherwise "
             "corners are\n"

@@ -191,11 +191,16 @@ static void wait_politely(char **argv)
     execv("/proc/self/exe", argv);
 }
 
-static int no_command(const char *name)
+const char *app_command_near(const char *name)
 {
     const char *words[64] = {NULL};
     for (int k = 0; app_commands[k] && k < 63; k++) words[k] = app_commands[k]->name;
-    const char *meant = scree_nearest(name, words);
+    return scree_nearest(name, words);
+}
+
+static int no_command(const char *name)
+{
+    const char *meant = app_command_near(name);
     fprintf(stderr, "scree: unknown command '%s'", name);
     if (meant) fprintf(stderr, ", did you mean '%s'?", meant);
     fprintf(stderr, "\n`scree help` lists the commands\n");

@@ -1,13 +1,11 @@
-/* `scree help --man` and `scree help --completion`: the manual page and the words a shell offers, both from the tables
- * of commands. The build writes them beside the program, `make install` puts them where man and bash look. */
+/* `scree help --man`: the manual page, from the tables of commands. The build writes it beside the program, `make
+ * install` puts it where man looks. */
 #include <string.h>
 
 #include "manual.h"
 
 #define INDENT 2  /* spaces before an option in a line of help */
 #define RIGHT  21 /* where the right column begins, unless the left one is longer */
-
-/* ---- the manual page ---- */
 
 // text as roff takes it literally
 static void write_text(const char *text, size_t length, FILE *file)
@@ -24,9 +22,8 @@ static void write_text(const char *text, size_t length, FILE *file)
     }
 }
 
-// where the left column of a line of help ends that begins with an option, or its whole length: at two spaces, or at
-// one just before the right column
-static size_t left_column(const char *option, size_t length)
+// at two spaces, or at one just before the right column
+size_t app_left_column(const char *option, size_t length)
 {
     for (size_t k = 0; k + 2 <= length; k++)
         if (option[k] == ' ' && option[k + 1] == ' ') return k;
@@ -43,7 +40,7 @@ static void write_help(const char *help, FILE *file)
         const char *text = line + skip;
         size_t rest = length - skip;
         if (!strncmp(text, "--", 2)) {
-            size_t left = left_column(text, rest), gap = strspn(text + left, " ");
+            size_t left = app_left_column(text, rest), gap = strspn(text + left, " ");
             fputs(".TP\n.B ", file);
             write_text(text, left, file);
             fputc('\n', file);
@@ -87,64 +84,5 @@ void app_write_manual(FILE *file)
           "been written), 128 plus the signal's number after a signal: the last state is in a "
           "checkpoint.\n"
           ".SH EXAMPLES\n.nf\nscree init drop\nscree run drop.yaml\nscree render drop.h5\n.fi\n",
-          file);
-}
-
-/* ---- completion ---- */
-
-// every --word that begins a line of help or follows a comma there
-static void write_options(const char *help, FILE *file)
-{
-    fputs("--help", file);
-    for (const char *line = help; *line;) {
-        size_t length = strcspn(line, "\n"), skip = strspn(line, " ");
-        size_t left = skip + left_column(line + skip, length - skip);
-        if (!strncmp(line + skip, "--", 2))
-            for (size_t k = skip; k + 2 < left; k++)
-                if (!strncmp(line + k, "--", 2)) {
-                    size_t word = strspn(line + k + 2, "abcdefghijklmnopqrstuvwxyz-");
-                    fprintf(file, " --%.*s", (int)word, line + k + 2);
-                    k += word + 1;
-                }
-        line += length + (line[length] == '\n');
-    }
-}
-
-static void write_names(FILE *file)
-{
-    for (int k = 0; app_commands[k]; k++) fprintf(file, "%s%s", k ? " " : "", app_commands[k]->name);
-}
-
-void app_write_completion(FILE *file)
-{
-    fputs("# bash completion for scree; in zsh after `autoload -U bashcompinit; bashcompinit`\n"
-          "_scree()\n{\n"
-          "    local word=${COMP_WORDS[COMP_CWORD]} words= names=\n"
-          "    COMPREPLY=()\n"
-          "    if ((COMP_CWORD == 1)); then\n"
-          "        COMPREPLY=($(compgen -W \"",
-          file);
-    write_names(file);
-    fputs("\" -- \"$word\"))\n        return\n    fi\n    case ${COMP_WORDS[1]} in\n", file);
-    for (int k = 0; app_commands[k]; k++) {
-        fprintf(file, "    %s) words=\"", app_commands[k]->name);
-        write_options(app_commands[k]->help, file);
-        fputs("\" ;;\n", file);
-    }
-    // what a command takes besides options, as the program itself lists it
-    fputs("    esac\n"
-          "    case ${COMP_WORDS[1]}:$word in\n"
-          "    *:-*) COMPREPLY=($(compgen -W \"$words\" -- \"$word\")) && return ;;\n"
-          "    help:*) names=\"",
-          file);
-    write_names(file);
-    fputs(" scene\" ;;\n"
-          "    init:*) names=$(scree init --list 2>/dev/null | awk '{print $1}') ;;\n"
-          "    reproduce:*) names=$(scree reproduce 2>/dev/null | awk '{print $1}') ;;\n"
-          "    esac\n"
-          "    [[ -n $names ]] && COMPREPLY=($(compgen -W \"$names\" -- \"$word\"))\n"
-          "    ((${#COMPREPLY[@]})) || COMPREPLY=($(compgen -f -- \"$word\"))\n"
-          "}\n"
-          "complete -o filenames -F _scree scree\n",
           file);
 }

@@ -7,6 +7,10 @@
 #include "app.h"
 
 void app_write_manual(FILE *file);
-void app_write_completion(FILE *file);
+/* For bash (also when `shell` is NULL), zsh or fish; false: for no other shell. */
+bool app_write_completion(const char *shell, FILE *file);
+
+/* Where the left column of a line of help ends that begins with an option, or its whole length. */
+size_t app_left_column(const char *option, size_t length);
 
 #endif

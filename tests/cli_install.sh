@@ -44,6 +44,35 @@ same "examples" "hopper" "$(complete_words scree init hop)"
 touch mine.yaml
 same "files" "mine.yaml" "$(complete_words scree run mi)"
 
+script=usr/share/fish/vendor_completions.d/scree.fish
+if command -v fish >/dev/null; then
+    # offered WORDS: what fish offers for the last word, without descriptions
+    offered() { HOME=$folder fish --no-config -c "source $script; complete -C '$1'" | cut -f1 | xargs; }
+    same "fish: commands" "reproduce" "$(offered "scree repr")"
+    same "fish: options" "--threads" "$(offered "scree run --th")"
+    same "fish: two options of one line" "--last" "$(offered "scree render --la")"
+    same "fish: examples" "hopper" "$(offered "scree init hop")"
+else
+    left_out "completion of fish" "no fish"
+fi
+script=usr/share/zsh/vendor-completions/_scree
+if command -v zsh >/dev/null; then
+    # told WORD...: what zsh's own functions are told to offer
+    told() {
+        zsh -f -c 'compdef() { :; }; _files() { :; }
+            _describe() { print -l ${(P)2}; }; _arguments() { print -l "$@"; }; compadd() { print -l ${(P)2}; }
+            source $1; shift; words=("$@"); CURRENT=$#; PREFIX=$words[-1]; _scree' zsh "$script" "$@"
+    }
+    same "zsh: commands" "reproduce:reproduce published results and compare with their reference values" "$(told scree repr | grep '^repr')"
+    same "zsh: options" 1 "$(told scree run --th | grep -c '^\*--threads\[number of threads.*\]:value:_files$')"
+    same "zsh: a flag takes no value" 1 "$(told scree run --qu | grep -c '^\*--quiet\[.*\]$')"
+    same "zsh: two options of one line" 1 "$(told scree render --la | grep -c '^\*--last\[')"
+    same "zsh: examples" 1 "$(told scree init hop | grep -cx hopper)"
+else
+    left_out "completion of zsh" "no zsh"
+fi
+runs "another shell" 2 help --completion tcsh
+
 # ---- the library ----
 
 cat >version.c <<'C'

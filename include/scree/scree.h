@@ -136,6 +136,9 @@ scree_status scree_simulation_observe(scree_simulation *simulation, const char *
  * written but to `out`. */
 scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation_def *def, FILE *out,
                                 scree_report *report);
+/* The same as JSON: numbers in SI units, null where one does not apply, and the advice as a list of sentences. */
+scree_status scree_scene_advise_json(const scree_scene *scene, const scree_simulation_def *def, FILE *out,
+                                     scree_report *report);
 
 /* Peak memory of this process [bytes]. */
 uint64_t scree_peak_memory(void);
@@ -263,8 +266,9 @@ scree_status scree_compare(const scree_compare_def *def, scree_compare_result *r
 
 /* ---- results ---- */
 
-/* What is in a results file, as text. */
+/* What is in a results file, as text, or as JSON. */
 scree_status scree_results_info(const char *results, FILE *out, scree_report *report);
+scree_status scree_results_info_json(const char *results, FILE *out, scree_report *report);
 
 /* Results, which are an index and a folder, as one file for mailing: a tar archive. `output` NULL: the index's name
  * with .tar. It is an output as above. */
@@ -276,7 +280,7 @@ scree_status scree_results_unpack(const char *packed, const char *folder, FILE *
 typedef struct {
     const char *results;    /* file to read */
     const char *output;     /* file, or prefix where a format needs several */
-    const char *format;     /* vtp, vtu, vti, dump, xyz or csv; NULL: vtu where there are elastic solids,
+    const char *format;     /* vtp, vtu, vti, vtkhdf, hdf, xdmf, dump, xyz or csv; NULL: vtu for elastic solids,
                                else vtp, and csv for a series */
     int first, last, every; /* frames; last < 0 counts from the end */
     bool contacts;          /* the contacts of the frames rather than the grains: vtp, csv */

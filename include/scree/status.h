@@ -50,5 +50,7 @@ void scree_report_deinit(scree_report *report);
 
 /* One line per message not printed before: `file:line:column: error: text`. */
 void scree_report_print(scree_report *report, FILE *out);
+/* All messages as a list of JSON: {"severity", "file", "line", "column", "key", "text"}; what is unknown is null. */
+void scree_report_json(const scree_report *report, FILE *out);
 
 #endif

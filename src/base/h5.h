@@ -70,6 +70,8 @@ scree_status scr_h5_write_link(scr_h5 *file, const char *name, const char *targe
 
 /* Attributes of an existing object ("/" is the file itself); count 1 gives a scalar. */
 scree_status scr_h5_set_text(scr_h5 *file, const char *object, const char *name, const char *text);
+/* ASCII of fixed length, for readers that know no other; not for a file that is written later. */
+scree_status scr_h5_set_word(scr_h5 *file, const char *object, const char *name, const char *word);
 scree_status scr_h5_set_f64(scr_h5 *file, const char *object, const char *name, const double *values, int count);
 scree_status scr_h5_set_i64(scr_h5 *file, const char *object, const char *name, const int64_t *values, int count);
 
@@ -128,6 +130,8 @@ bool scr_h5_has(const scr_h5 *file, const char *path);
  * the caller. Each must be attached before such a dataset is read; `other` must outlive the reading. */
 scree_status scr_h5_shared(const scr_h5 *file, char ***names, int *count);
 scree_status scr_h5_attach(scr_h5 *file, const char *name, scr_h5 *other);
+/* The name of the file whose dataset this one shares; NULL: it is its own. */
+const char *scr_h5_home(const scr_h5 *file, const char *path);
 
 /* Names in a group, sorted, NULL at the end, malloc'ed as one block for the caller; only datasets
  * when asked so. */

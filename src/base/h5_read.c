@@ -322,6 +322,12 @@ scree_status scr_h5_shared(const scr_h5 *file, char ***names, int *count)
     return SCREE_OK;
 }
 
+const char *scr_h5_home(const scr_h5 *file, const char *path)
+{
+    const scr_h5_object *o = scr_h5_object_find(&file->contents, path);
+    return o && o->is.kind == SCR_H5_IS_SHARED ? o->payload : NULL;
+}
+
 scree_status scr_h5_attach(scr_h5 *file, const char *name, scr_h5 *other)
 {
     char *copy = strdup(name);

@@ -259,6 +259,17 @@ scree_status scr_h5_set_text(scr_h5 *file, const char *object, const char *name,
     return file->status;
 }
 
+scree_status scr_h5_set_word(scr_h5 *file, const char *object, const char *name, const char *word)
+{
+    assert(!file->queue);
+    if (file->status) return file->status;
+    hid_t type = H5Tcopy(H5T_C_S1);
+    if (type >= 0) H5Tset_size(type, strlen(word)), H5Tset_strpad(type, H5T_STR_NULLPAD);
+    set_attribute(file, object, name, type, type, word, 1);
+    H5Tclose(type);
+    return file->status;
+}
+
 static scree_status set_numbers(scr_h5 *file, const char *object, const char *name, scr_h5_type type,
                                 const void *values, int count)
 {

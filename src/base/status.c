@@ -1,9 +1,11 @@
 #include "base/status.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/text.h"
 
 int scree_status_exit_code(scree_status status)
@@ -36,6 +38,32 @@ void scree_report_print(scree_report *report, FILE *out)
         if (m->line > 0 && m->column > 0) fprintf(out, "%d:", m->column);
         fprintf(out, "%s%s: %s\n", m->file ? " " : "", m->severity == SCREE_ERROR ? "error" : "warning", m->text);
     }
+}
+
+static void write_or_null(FILE *out, const char *name, const char *text)
+{
+    scr_json_key(out, ",", name);
+    if (text)
+        scr_json_text(out, text);
+    else
+        fputs("null", out);
+}
+
+void scree_report_json(const scree_report *report, FILE *out)
+{
+    fputc('[', out);
+    for (int k = 0; k < report->count; k++) {
+        const scree_message *m = &report->messages[k];
+        scr_json_key_text(out, k ? ",\n    {" : "\n    {", "severity",
+                          m->severity == SCREE_ERROR ? "error" : "warning");
+        write_or_null(out, "file", m->file);
+        scr_json_key_number(out, ",", "line", m->line > 0 ? m->line : NAN);
+        scr_json_key_number(out, ",", "column", m->column > 0 ? m->column : NAN);
+        write_or_null(out, "key", m->key);
+        scr_json_key_text(out, ",", "text", m->text);
+        fputc('}', out);
+    }
+    fputc(']', out);
 }
 
 static char *format_text(const char *format, va_list args)

@@ -415,6 +415,22 @@ scree_status scr_archive_read(const scr_archive *a, int frame, const char *view,
     return status ? status : width_check(a, view, known ? known->width : 0, *width, data);
 }
 
+scree_status scr_archive_stored(const scr_archive *a, int frame, const char *view, scr_h5_type *type, int *width,
+                                char **place, scree_report *report)
+{
+    size_t rows;
+    *place = NULL;
+    scree_status status = scr_archive_frame_open(a, frame, report);
+    char *name = status ? NULL : scr_h5_path("", view);
+    if (name) status = scr_h5_shape(a->frame, name, type, &rows, width);
+    const char *home = name ? scr_h5_home(a->frame, name) : NULL, *slash = strrchr(a->folder, '/');
+    if (name &&
+        asprintf(place, "%s/%s:%s", slash ? slash + 1 : a->folder, home ? home : a->frames.items[frame].file, name) < 0)
+        *place = NULL;
+    free(name);
+    return status || *place ? status : scr_no_memory_in(report, a->path, "reading it");
+}
+
 scree_status scr_archive_contacts(const scr_archive *a, int frame, const char *column, double **data, size_t *contacts,
                                   int *width, scree_report *report)
 {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
 #include "observe/archive_index.h"
 #include "observe/results_inside.h"
@@ -258,7 +259,7 @@ static scree_status continue_from(scr_results *r, const scr_archive *a, int64_t 
     r->standing = step;
     r->spent = (scr_spent){a->checkpoints.items[k].seconds, a->checkpoints.items[k].processor};
     leftovers_remove(r, a);
-    return series_continue(a, series, series_count, a->checkpoints.items[k].time, report);
+    return series_continue(a, series, series_count, scr_number_meant(a->checkpoints.items[k].time), report);
 }
 
 scree_status scr_results_continue(const char *path, const scr_results_scene *scene, int64_t step, scr_series *series,

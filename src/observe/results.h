@@ -9,6 +9,7 @@
 #ifndef SCREE_OBSERVE_RESULTS_H
 #define SCREE_OBSERVE_RESULTS_H
 
+#include "base/h5.h"
 #include "base/output.h"
 #include "base/status.h"
 #include "observe/contact_table.h"
@@ -121,6 +122,10 @@ scree_status scr_archive_read(const scr_archive *archive, int frame, const char 
 bool scr_name_is_among(const char *const *names, const char *name);
 /* Names of the views a frame holds, ends with NULL; owned by the archive. */
 const char *const *scr_archive_views(const scr_archive *archive, int frame);
+/* How a view is stored in a frame, for programs that read the file themselves: its type, and `FILE:/NAME` as seen from
+ * the folder of the index, where FILE is the frame that holds the numbers; *place is malloc'ed. */
+scree_status scr_archive_stored(const scr_archive *archive, int frame, const char *view, scr_h5_type *type, int *width,
+                                char **place, scree_report *report);
 /* Number of contacts in a frame, -1 when it was written without them or cannot be read. */
 int64_t scr_archive_contact_count(const scr_archive *archive, int frame);
 /* Reads one column of a frame's contacts (observe/contact_table.h) as doubles, as scr_archive_read. */

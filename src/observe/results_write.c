@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/os.h"
 #include "exec/cpu/threads.h"
 #include "observe/bond_table.h"
@@ -259,7 +260,7 @@ static scr_h5 *begin(scr_results *r, file_kind kind, const scr_world *world, uin
     task t = {.kind = kind,
               .size = size,
               .entry = {.step = world->clock.step,
-                        .time = world->clock.time,
+                        .time = scr_number_meant(world->clock.time),
                         .bodies = (int64_t)world->bodies.table.count,
                         .seconds = r->spent.seconds,
                         .processor = r->spent.processor}};
@@ -345,7 +346,7 @@ static scree_status frame_write(scr_h5 *file, const frame *f)
     scr_h5_set_text(file, "/", "format", "scree-frame");
     scr_h5_set_i64(file, "/", "format_version", &(int64_t){SCR_RESULTS_VERSION}, 1);
     scr_h5_set_i64(file, "/", "step", &world->clock.step, 1);
-    scr_h5_set_f64(file, "/", "time", &world->clock.time, 1);
+    scr_h5_set_f64(file, "/", "time", &(double){scr_number_meant(world->clock.time)}, 1);
     scr_h5_set_i64(file, "/", "contacts", &contacts, 1);
     scree_status status = scr_walls_write(file, world, false);
     scr_h5_store_use(file, f->store);
@@ -447,7 +448,7 @@ static scree_status head_write(scr_h5 *file, const scr_results *r, const scr_wor
     scr_h5_set_text(file, "/", "title", r->title);
     scr_h5_set_text(file, "/", "units", "SI; each dataset has its unit as an attribute");
     scr_h5_set_i64(file, "/", "step", &world->clock.step, 1);
-    scr_h5_set_f64(file, "/", "time", &world->clock.time, 1);
+    scr_h5_set_f64(file, "/", "time", &(double){scr_number_meant(world->clock.time)}, 1);
     scr_h5_write_text(file, "/scene/text", r->scene_text);
     if (r->words) scr_h5_write_text(file, "/scene/words", r->words);
     return scr_h5_write_text(file, "/scene/path", r->scene_path);

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/os.h"
@@ -45,6 +46,7 @@ typedef struct {
     double by_clock;          /* the clock's time over CPU time */
     double memory;            /* [bytes] */
     int advice;               /* lines given */
+    bool json;                /* for a program */
 } advice;
 
 #define SAY(a, ...) fprintf((a)->out, __VA_ARGS__)
@@ -52,13 +54,18 @@ typedef struct {
 static void line(advice *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void line(advice *a, const char *format, ...)
 {
-    if (!a->advice++) SAY(a, "advice\n");
     va_list args;
     va_start(args, format);
-    SAY(a, "  - ");
-    vfprintf(a->out, format, args);
-    SAY(a, "\n");
+    char text[512];
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    if (!a->json) {
+        SAY(a, "%s  - %s\n", a->advice ? "" : "advice\n", text);
+    } else {
+        SAY(a, a->advice ? ",\n    " : "\n    ");
+        scr_json_text(a->out, text);
+    }
+    a->advice++;
 }
 
 /* ---- what is known before any step ---- */
@@ -399,15 +406,68 @@ static void give_advice(advice *a)
         line(a, "frames are written every %.3g steps: they will cost more than the steps", a->steps / a->frames);
     if (a->frames * a->frame_bytes > 2e10)
         line(a, "frames take %.3g GB: write them less often or with fewer fields", a->frames * a->frame_bytes / 1e9);
+}
+
+static void say_all(advice *a)
+{
+    say_grains(a);
+    say_times(a);
+    say_overlaps(a);
+    say_cost(a);
+    give_advice(a);
     if (!a->advice) SAY(a, "advice\n  none: no problems found\n");
 }
 
-scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation_def *def, FILE *out,
-                                scree_report *report)
+// the same numbers for a program; what does not apply is null
+static void write_all(advice *a)
+{
+    const scr_world *w = &a->run->world;
+    bool springs = a->run->step.traits.contacts == SCR_CONTACTS_RESOLVED && isfinite(a->shortest.time);
+    double g = scr_gravity_most(w), fall = g > 0 && height(w) > 0 ? sqrt(2 * height(w) / g) : NAN;
+    double cells = (double)w->cells.table.count, grains = a->moving + a->fixed + cells;
+    const struct {
+        const char *name;
+        double value;
+    } all[] = {
+        {"grains_moving", a->moving},
+        {"grains_fixed", a->fixed},
+        {"cells", cells},
+        {"diameter_min", isfinite(a->small) ? 2 * a->small : NAN},
+        {"diameter_max", isfinite(a->small) ? 2 * a->large : NAN},
+        {"friction_max", a->friction},
+        {"time_step", w->clock.dt},
+        {"shortest_contact", springs ? a->shortest.time : NAN},
+        {"rayleigh_time", a->rayleigh},
+        {"wave_time", a->wave > 0 ? a->wave : NAN},
+        {"fall_time", fall},
+        {"impact_speed", a->overlap > 0 ? a->speed : NAN},
+        {"impact_overlap", a->overlap > 0 && springs ? a->overlap : NAN},
+        {"rest_overlap", a->pressed > 0 ? a->pressed : NAN},
+        {"steps", a->steps},
+        {"particle_steps", a->steps * grains},
+        {"cpu_seconds_as_first", a->steps * a->processor[0]},
+        {"cpu_seconds_packed", a->steps * a->processor[1]},
+        {"cpu_seconds_as_later", a->steps * a->later},
+        {"wall_over_cpu", a->by_clock},
+        {"threads", scr_threads()},
+        {"memory_bytes", a->memory},
+        {"frames", a->frames},
+        {"frame_bytes", a->frame_bytes},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        scr_json_key_number(a->out, k ? ",\n  " : "{\n  ", all[k].name, all[k].value);
+    scr_json_key(a->out, ",\n  ", "advice");
+    SAY(a, "[");
+    give_advice(a);
+    SAY(a, "]\n}\n");
+}
+
+static scree_status advise(const scree_scene *scene, const scree_simulation_def *def, FILE *out, bool json,
+                           scree_report *report)
 {
     scree_simulation_def quiet = *def;
     quiet.quiet = true;
-    advice a = {.out = out, .rayleigh = NAN};
+    advice a = {.out = out, .rayleigh = NAN, .json = json};
     scree_status status = scree_simulation_create(scene, &quiet, &a.run, report);
     if (status) return status;
     scr_sizes *sizes = scr_sizes_of(&a.run->world);
@@ -427,14 +487,22 @@ scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation
         if (a.run->step.last.sweeps && a.run->step.traits.contacts == SCR_CONTACTS_SOLVED)
             scale_sweeps(&a, a.processor[0]);
         a.later = a.run->step.traits.contacts == SCR_CONTACTS_RESOLVED ? NAN : time_on(&a);
-        say_grains(&a);
-        say_times(&a);
-        say_overlaps(&a);
-        say_cost(&a);
-        give_advice(&a);
+        (json ? write_all : say_all)(&a);
     }
     scr_memory_free(sizes);
     scree_simulation_destroy(a.run);
     scr_log_quiet(def->quiet);
     return status;
+}
+
+scree_status scree_scene_advise(const scree_scene *scene, const scree_simulation_def *def, FILE *out,
+                                scree_report *report)
+{
+    return advise(scene, def, out, false, report);
+}
+
+scree_status scree_scene_advise_json(const scree_scene *scene, const scree_simulation_def *def, FILE *out,
+                                     scree_report *report)
+{
+    return advise(scene, def, out, true, report);
 }

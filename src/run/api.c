@@ -132,6 +132,11 @@ scree_status scree_results_info(const char *results, FILE *out, scree_report *re
     return scr_info_write(results, out, report);
 }
 
+scree_status scree_results_info_json(const char *results, FILE *out, scree_report *report)
+{
+    return scr_info_json(results, out, report);
+}
+
 scree_status scree_results_pack(const char *results, const char *output, bool force, FILE *list, scree_report *report)
 {
     char *path = NULL;
@@ -169,8 +174,8 @@ scree_status scree_results_export(const scree_export_def *def, scree_report *rep
                         .series = def->series,
                         .force = def->force};
     if (!scr_export_format_find(def->format, &e.format))
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "there is no format '%s'; allowed: vtp, vtu, vti, dump, xyz, csv", def->format);
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no format '%s'; allowed: " SCR_EXPORT_WORDS,
+                        def->format);
     char *written = NULL;
     int frames = 0;
     scree_status status = scr_export_write(&e, &written, &frames, report);

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "observe/until.h"
 
 int64_t scr_steps_of(double span, double dt)
@@ -102,7 +103,8 @@ void scr_watches_continue(scr_watches *w, const scr_clock *clock)
 {
     for (int k = 0; k < w->count; k++) {
         const double *last = scr_series_last(&w->series[k]);
-        if (last && *last == clock->time && !is_due(&w->items[k], clock, clock->step)) w->series[k].count--;
+        if (last && *last == scr_number_meant(clock->time) && !is_due(&w->items[k], clock, clock->step))
+            w->series[k].count--;
     }
 }
 
@@ -144,10 +146,12 @@ static scree_status look(scr_watches *w, int k, scree_simulation *s, scr_scene_v
     const scr_watch *watch = &w->items[k];
     const scr_clock *clock = &s->world.clock;
     const double *last = scr_series_last(series);
-    if (last && *last == clock->time) return SCREE_OK;
+    double time = scr_number_meant(clock->time);
+    if (last && *last == time) return SCREE_OK;
     view.name = series->name;
-    if (!watch->observer->sample(&view, watch->def, w->row) || !scr_series_add(series, w->row))
-        return scr_no_memory(report, "the series %s", series->name);
+    bool ok = watch->observer->sample(&view, watch->def, w->row);
+    w->row[0] = time;
+    if (!ok || !scr_series_add(series, w->row)) return scr_no_memory(report, "the series %s", series->name);
     // a row that only the end of a part of the run has written does not begin the next interval
     if (watch->observer->mark && is_due(watch, clock, clock->step)) watch->observer->mark(&s->world, series->name);
     return SCREE_OK;

@@ -108,6 +108,9 @@ static const format formats[] = {
     [SCR_EXPORT_CSV] = {"csv", ".csv", scr_export_csv, &scr_csv_kind},
     [SCR_EXPORT_VTU] = {"vtu", ".pvd", NULL, NULL},
     [SCR_EXPORT_VTI] = {"vti", ".pvd", NULL, NULL},
+    [SCR_EXPORT_VTKHDF] = {"vtkhdf", ".vtkhdf", NULL, NULL},
+    [SCR_EXPORT_HDF] = {"hdf", ".hdf.series", NULL, NULL},
+    [SCR_EXPORT_XDMF] = {"xdmf", ".xdmf", NULL, NULL},
 };
 #define FORMAT_COUNT ((int)(sizeof formats / sizeof *formats))
 
@@ -156,8 +159,9 @@ static char *stem_of(const scr_export_def *def, const format *f)
         free(stem);
         return longer;
     }
-    if (!cut_ending(stem, f->ending) && !f->writer && !cut_ending(stem, ".vtp") && !cut_ending(stem, ".vti"))
-        cut_ending(stem, ".vtu");
+    if (cut_ending(stem, f->ending) || f->writer) return stem;
+    static const char *const others[] = {".vtp", ".vtu", ".vti", ".hdf"};
+    for (size_t k = 0; k < sizeof others / sizeof *others && !cut_ending(stem, others[k]); k++) continue;
     return stem;
 }
 
@@ -198,6 +202,17 @@ static scree_status write_text(const scr_archive *a, const char *path, const scr
     return scr_output_close(&file, status, report);
 }
 
+static scree_status write_vtk(const scr_vtk_plan *plan, const scr_export_def *def, scree_report *report)
+{
+    switch (def->format) {
+    case SCR_EXPORT_VTU: return scr_export_vtu(plan, report);
+    case SCR_EXPORT_VTKHDF: return scr_export_vtkhdf(plan, report);
+    case SCR_EXPORT_HDF: return scr_export_hdf(plan, report);
+    case SCR_EXPORT_XDMF: return scr_export_xdmf(plan, def->results, report);
+    default: return scr_export_vtp(plan, report);
+    }
+}
+
 // *path is set even when writing fails
 static scree_status write_chosen(const scr_archive *a, const scr_export_def *def, const int *numbers, int count,
                                  char **path, scree_report *report)
@@ -212,7 +227,7 @@ static scree_status write_chosen(const scr_archive *a, const scr_export_def *def
         status = write_text(a, *path, def, numbers, count, report);
     } else {
         scr_vtk_plan plan = {a, stem, numbers, count, def->contacts, def->rigid, def->force};
-        status = def->format == SCR_EXPORT_VTU ? scr_export_vtu(&plan, report) : scr_export_vtp(&plan, report);
+        status = write_vtk(&plan, def, report);
     }
     free(stem);
     return status;

@@ -7,10 +7,13 @@
  *   dump  LAMMPS dump custom, all frames in one text file; OVITO reads it
  *   xyz   extended XYZ, all frames in one text file; OVITO and ASE read it
  *   csv   one table of all frames, with units in its header
+ *   vtkhdf  ParaView 5.12 and later: STEM.vtkhdf, all frames in one HDF5 file (PolyData with time)
+ *   hdf   ParaView 5.11: STEM-NNNNNN.hdf for each frame (VTKHDF 1.0, UnstructuredGrid), and STEM.hdf.series
+ *   xdmf  ParaView: STEM.xdmf and STEM.xdmf.rows, which open the results themselves; nothing is copied
  *
  * The contacts of frames, as a table (csv) or as lines from centre to centre (vtp), and a series as a table.
  *
- * Text has 17 significant digits, so that nothing is lost. Files are written as base/output.h
+ * Numbers in text are as short as they read back the same. Files are written as base/output.h
  * says. */
 #ifndef SCREE_SHOW_EXPORT_H
 #define SCREE_SHOW_EXPORT_H
@@ -26,6 +29,9 @@ typedef enum {
     SCR_EXPORT_CSV,
     SCR_EXPORT_VTU,
     SCR_EXPORT_VTI,
+    SCR_EXPORT_VTKHDF,
+    SCR_EXPORT_HDF,
+    SCR_EXPORT_XDMF,
     SCR_EXPORT_AUTO /* csv for a series, vtu where there are elastic solids, else vtp */
 } scr_export_format;
 
@@ -42,7 +48,9 @@ typedef struct {
     bool force;         /* replaces what base/output.h lets be replaced by force */
 } scr_export_def;
 
-/* "vtp", "vtu", "vti", "dump", "xyz" or "csv", NULL for auto; false for any other word. */
+#define SCR_EXPORT_WORDS "vtp, vtu, vti, vtkhdf, hdf, xdmf, dump, xyz, csv"
+
+/* One of SCR_EXPORT_WORDS, NULL for auto; false for any other word. */
 bool scr_export_format_find(const char *word, scr_export_format *format);
 
 /* *written, malloc'ed, is the path of the file to open; *frames the number of frames, or of rows of a series. Both may

@@ -58,6 +58,11 @@ typedef struct {
 scree_status scr_export_vtp(const scr_vtk_plan *plan, scree_report *report);
 /* One of those files. */
 scree_status scr_export_vtp_frame(const scr_vtk_plan *plan, int number, scree_report *report);
+/* VTKHDF: STEM.vtkhdf; one file per frame and STEM.hdf.series. */
+scree_status scr_export_vtkhdf(const scr_vtk_plan *plan, scree_report *report);
+scree_status scr_export_hdf(const scr_vtk_plan *plan, scree_report *report);
+/* STEM.xdmf and STEM.xdmf.rows for the results at `results`. */
+scree_status scr_export_xdmf(const scr_vtk_plan *plan, const char *results, scree_report *report);
 /* The cells of elastic solids: STEM-NNNNNN.vtu, grains beside them in STEM-NNNNNN.vtp where there are any, and the
  * collection of both. `rigid`: every cell with corners of its own (show/cells.h). */
 scree_status scr_export_vtu(const scr_vtk_plan *plan, scree_report *report);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "show/export_frame.h"
 
 static bool is_series(const char *head, size_t size)
@@ -40,19 +41,25 @@ static void put_head(FILE *out, const scr_series_info *s)
     fputc('\n', out);
 }
 
+static void put_number(FILE *out, double value)
+{
+    fputc(',', out);
+    scr_number_write(out, value);
+}
+
 static void put_line(FILE *out, const scr_series_info *s, double *const *columns, size_t row, int bin)
 {
-    fprintf(out, "%.17g", columns[0][row]);
+    scr_number_write(out, columns[0][row]);
     for (int c = 1; c < s->column_count; c++)
-        if (s->widths[c] == 1) fprintf(out, ",%.17g", columns[c][row]);
+        if (s->widths[c] == 1) put_number(out, columns[c][row]);
     if (bin < 0) {
         fputc('\n', out);
         return;
     }
     fprintf(out, ",%d", bin);
-    for (int k = 0; k < s->bin_width; k++) fprintf(out, ",%.17g", s->bin_values[bin * s->bin_width + k]);
+    for (int k = 0; k < s->bin_width; k++) put_number(out, s->bin_values[bin * s->bin_width + k]);
     for (int c = 1; c < s->column_count; c++)
-        if (s->widths[c] > 1) fprintf(out, ",%.17g", columns[c][row * (size_t)s->widths[c] + (size_t)bin]);
+        if (s->widths[c] > 1) put_number(out, columns[c][row * (size_t)s->widths[c] + (size_t)bin]);
     fputc('\n', out);
 }
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "show/export_frame.h"
 
 static void put_value(FILE *out, const scr_export_view *v, size_t body, int component)
@@ -11,7 +12,7 @@ static void put_value(FILE *out, const scr_export_view *v, size_t body, int comp
     if (v->integer)
         fprintf(out, "%" PRId64, scr_export_integer(value));
     else
-        fprintf(out, "%.17g", value);
+        scr_number_write(out, value);
 }
 
 static void put_values(FILE *out, const scr_export_view *v, size_t body, const char *before)
@@ -53,8 +54,9 @@ static void dump_head(FILE *out, const scr_export_frame *f, bool first)
 {
     const scr_domain *d = &f->domain;
     if (first) fprintf(out, "ITEM: UNITS\nsi\n");
-    fprintf(out, "ITEM: TIME\n%.17g\nITEM: TIMESTEP\n%" PRId64 "\nITEM: NUMBER OF ATOMS\n%zu\n", f->time, f->step,
-            f->bodies);
+    char time[SCR_NUMBER_TEXT];
+    fprintf(out, "ITEM: TIME\n%s\nITEM: TIMESTEP\n%" PRId64 "\nITEM: NUMBER OF ATOMS\n%zu\n",
+            scr_number_text(time, f->time), f->step, f->bodies);
     fprintf(out, "ITEM: BOX BOUNDS");
     for (int a = 0; a < 3; a++) fputs(d->periodic[a] ? " pp" : " ff", out);
     fprintf(out, "\n%.17g %.17g\n%.17g %.17g\n%.17g %.17g\n", d->lower.x, d->upper.x, d->lower.y, d->upper.y,
@@ -121,7 +123,8 @@ static void xyz_head(FILE *out, const scr_export_frame *f, const scr_export_view
     for (int k = 0; k < XYZ_PROPERTIES; k++)
         if (views[k])
             fprintf(out, ":%s:%c:%d", xyz_properties[k].property, views[k]->integer ? 'I' : 'R', views[k]->width);
-    fprintf(out, " Time=%.17g Timestep=%" PRId64 " Program=Scree\n", f->time, f->step);
+    char time[SCR_NUMBER_TEXT];
+    fprintf(out, " Time=%s Timestep=%" PRId64 " Program=Scree\n", scr_number_text(time, f->time), f->step);
 }
 
 void scr_export_xyz(FILE *out, const scr_export_frame *f, bool first)
@@ -174,8 +177,10 @@ static void csv_head(FILE *out, const scr_export_frame *f)
 void scr_export_csv(FILE *out, const scr_export_frame *f, bool first)
 {
     if (first) csv_head(out, f);
+    char time[SCR_NUMBER_TEXT];
+    scr_number_text(time, f->time);
     for (size_t b = 0; b < f->bodies; b++) {
-        fprintf(out, "%d,%" PRId64 ",%.17g", f->number, f->step, f->time);
+        fprintf(out, "%d,%" PRId64 ",%s", f->number, f->step, time);
         for (int k = 0; k < f->view_count; k++) put_values(out, &f->views[k], b, ",");
         fputc('\n', out);
     }

@@ -7,5 +7,7 @@
 #include "base/status.h"
 
 scree_status scr_info_write(const char *path, FILE *out, scree_report *report);
+/* The same for a program, as JSON. */
+scree_status scr_info_json(const char *path, FILE *out, scree_report *report);
 
 #endif

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/digest.h"
+#include "base/json.h"
 #include "view/bundle.h"
-#include "view/json.h"
 
 /* ---- the results ---- */
 
@@ -97,7 +97,7 @@ static scr_answer error_answer(int status, const char *what)
     FILE *out = open_memstream(&text, &size);
     if (!out) return (scr_answer){.status = 500, .type = "application/json"};
     fputs("{\"error\":", out);
-    json_text(out, what);
+    scr_json_text(out, what);
     fputc('}', out);
     return json_answer(status, out, &text, &size);
 }

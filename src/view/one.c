@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/sort.h"
 #include "show/render_colour.h"
 #include "view/answers.h"
-#include "view/json.h"
 
 // its row; -1 when the frame does not have it
 static scree_status row_find(const scr_viewer *v, int frame, bool cell, int64_t name, int64_t *row,
@@ -34,7 +34,7 @@ static scree_status number_write(const scr_viewer *v, int frame, bool cell, int6
     const double *values = cell ? c.cells : c.grains;
     if (!status) {
         fputs("{\"value\":", out);
-        json_number(out, values ? values[row] : NAN);
+        scr_json_number(out, values ? values[row] : NAN);
         fputc('}', out);
     }
     scr_colouring_deinit(&c);
@@ -55,11 +55,11 @@ static scree_status views_write(const scr_viewer *v, int frame, bool cell, int64
                       : scr_archive_read(a, frame, views[k], &data, &count, &width, report);
         if (status) break;
         fprintf(out, "%s{\"name\":", k ? "," : "");
-        json_text(out, views[k]);
+        scr_json_text(out, views[k]);
         fputs(",\"unit\":", out);
-        json_text(out, cell ? scr_archive_cell_unit(a, frame, views[k]) : scr_archive_unit(a, frame, views[k]));
+        scr_json_text(out, cell ? scr_archive_cell_unit(a, frame, views[k]) : scr_archive_unit(a, frame, views[k]));
         fputs(",\"value\":", out);
-        json_numbers(out, data + row * width, width);
+        scr_json_numbers(out, data + row * width, width);
         fputc('}', out);
         free(data);
     }

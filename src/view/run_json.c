@@ -1,16 +1,16 @@
 /* /api/run: what the results are, in one text that the client asks for again and again (view/answers.h). */
 #include <string.h>
 
+#include "base/json.h"
 #include "show/colour.h"
 #include "show/derived.h"
 #include "show/render_colour.h"
 #include "view/answers.h"
-#include "view/json.h"
 
 static void key(FILE *out, const char *name, const char *text)
 {
     fprintf(out, ",\"%s\":", name);
-    json_text(out, text);
+    scr_json_text(out, text);
 }
 
 /* ---- what can be coloured by ---- */
@@ -26,7 +26,7 @@ static void field(list *l, const char *by, const char *title, const char *unit, 
 {
     if (l->only && !scr_name_is_among(l->only, by)) return;
     fprintf(l->out, "%s{\"by\":", l->comma ? "," : "");
-    json_text(l->out, by);
+    scr_json_text(l->out, by);
     key(l->out, "title", title);
     key(l->out, "unit", unit);
     fprintf(l->out, ",\"grains\":%s,\"cells\":%s,\"names\":%s}", grains ? "true" : "false", cells ? "true" : "false",
@@ -111,7 +111,7 @@ static void frames_write(const scr_viewer *v, FILE *out)
     fputs(",\"times\":[", out);
     for (int k = 0; k < count; k++) {
         if (k) fputc(',', out);
-        json_number(out, scr_archive_frame(a, frame_of(v, k)).time);
+        scr_json_number(out, scr_archive_frame(a, frame_of(v, k)).time);
     }
     fputs("],\"bodies\":[", out);
     for (int k = 0; k < count; k++)
@@ -127,21 +127,21 @@ static void names_write(const scr_archive *a, FILE *out)
     int count;
     const scr_material *materials = scr_archive_materials(a, &count);
     fputs(",\"materials\":[", out);
-    for (int k = 0; k < count; k++) fputs(k ? "," : "", out), json_text(out, materials[k].name);
+    for (int k = 0; k < count; k++) fputs(k ? "," : "", out), scr_json_text(out, materials[k].name);
     const scr_group *groups = scr_archive_groups(a, &count);
     fputs("],\"groups\":[", out);
-    for (int k = 0; k < count; k++) fputs(k ? "," : "", out), json_text(out, groups[k].name);
+    for (int k = 0; k < count; k++) fputs(k ? "," : "", out), scr_json_text(out, groups[k].name);
     const scr_wall *walls = scr_archive_walls(a, &count);
     fputs("],\"walls\":[", out);
     for (int k = 0; k < count; k++) {
         fprintf(out, "%s{\"name\":", k ? "," : "");
-        json_text(out, walls[k].name);
+        scr_json_text(out, walls[k].name);
         key(out, "shape", walls[k].shape);
         fputc('}', out);
     }
     const scr_solid *solids = scr_archive_solids(a, &count);
     fputs("],\"solids\":[", out);
-    for (int k = 0; k < count; k++) fputs(k ? "," : "", out), json_text(out, solids[k].name);
+    for (int k = 0; k < count; k++) fputs(k ? "," : "", out), scr_json_text(out, solids[k].name);
     fprintf(out, "],\"cells\":%zu", scr_archive_mesh(a, NULL)->cell_count);
 }
 
@@ -165,7 +165,7 @@ static void series_write(const scr_archive *a, FILE *out)
         key(out, "bin", s->bins ? s->bin_name : "");
         key(out, "bin_unit", s->bins ? s->bin_unit : "");
         fprintf(out, ",\"bin_width\":%d,\"bin_values\":", s->bins ? s->bin_width : 0);
-        json_numbers(out, s->bin_values, s->bins * s->bin_width);
+        scr_json_numbers(out, s->bin_values, s->bins * s->bin_width);
         fputs(",\"columns\":[", out);
         for (int c = 0; c < s->column_count; c++) {
             fprintf(out, "%s{\"width\":%d", c ? "," : "", s->widths[c]);
@@ -203,7 +203,7 @@ void scr_run_json_write(const scr_viewer *v, FILE *out)
     const char *file = strrchr(v->path, '/');
     int last = scr_archive_frame_count(a) - 1;
     fputs("{\"file\":", out);
-    json_text(out, file ? file + 1 : v->path);
+    scr_json_text(out, file ? file + 1 : v->path);
     key(out, "run", scr_archive_run(a));
     key(out, "title", scr_archive_title(a));
     key(out, "version", scr_archive_version(a));
@@ -213,11 +213,11 @@ void scr_run_json_write(const scr_viewer *v, FILE *out)
     const double box[] = {domain.lower.x, domain.lower.y, domain.lower.z,
                           domain.upper.x, domain.upper.y, domain.upper.z};
     fputs(",\"origin\":", out);
-    json_numbers(out, v->origin, 3);
+    scr_json_numbers(out, v->origin, 3);
     fputs(",\"lower\":", out);
-    json_numbers(out, box, 3);
+    scr_json_numbers(out, box, 3);
     fputs(",\"upper\":", out);
-    json_numbers(out, box + 3, 3);
+    scr_json_numbers(out, box + 3, 3);
     key(out, "by", scr_colouring_first(a, last));
     fprintf(out, ",\"contacts\":%s,\"bonds\":%s",
             last >= 0 && scr_archive_contact_count(a, last) >= 0 ? "true" : "false", v->bonds ? "true" : "false");

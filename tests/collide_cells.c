@@ -349,7 +349,7 @@ static void test_offset(void)
     build_pairs(&p, &w);
     scr_cell_finder f = {.world = &w, .pairs = &p};
     size_t a = (size_t)p.hulls.of_cell[0], b = (size_t)p.hulls.of_cell[3];
-    int n = scr_cell_touch_cells(&f, a, b, t);
+    int n = scr_cell_touch_cells(&f, a, b, NULL, t);
     CHECK(n > 0);
     double before = t[0].overlap;
     CHECK_NEAR(before, deep, 1e-3 * deep);
@@ -366,7 +366,7 @@ static void test_offset(void)
         c->place[4 * row + 3] = k ? 0.3 * deep : 0;
         c->stored[row] = 0;
     }
-    CHECK_INT(scr_cell_touch_cells(&f, a, b, t), n);
+    CHECK_INT(scr_cell_touch_cells(&f, a, b, NULL, t), n);
     CHECK_NEAR(t[0].offset, 0.3 * deep, 0);
     CHECK_NEAR(t[0].overlap, before - 0.3 * deep, 1e-15);
     CHECK_INT(t[0].row, 1);

@@ -1,5 +1,7 @@
 #include "collide/cell_touch.h"
 
+#include <string.h>
+
 #include "math/elementary.h"
 
 #define MOST_NEAR  128 /* cells near one sphere that are looked at */
@@ -22,16 +24,34 @@ typedef struct {
     bool taken[2 * SCR_MOST_CELL_TOUCHES];
 } past;
 
-// second: only with this partner, or -1
-static past past_of(const scr_world *w, int kind, int64_t first, int32_t second)
+// rows [from, end) of one group, as many as can be looked at; none is taken
+static void past_begin(past *p, size_t from, size_t end)
 {
-    const scr_cell_contacts *c = &w->cell_contacts;
-    past p = {0};
-    p.from = scr_cell_contacts_of(c, kind, first, &p.end);
-    while (second >= 0 && p.from < p.end && c->second[p.from] < second) p.from++;
-    while (second >= 0 && p.from < p.end && c->second[p.end - 1] > second) p.end--;
-    if (p.end - p.from > 2 * SCR_MOST_CELL_TOUCHES) p.end = p.from + 2 * SCR_MOST_CELL_TOUCHES;
-    return p;
+    if (end - from > 2 * SCR_MOST_CELL_TOUCHES) end = from + 2 * SCR_MOST_CELL_TOUCHES;
+    p->from = from, p->end = end;
+    memset(p->taken, 0, end - from);
+}
+
+static void past_of_grain(const scr_world *w, int64_t id, past *p)
+{
+    size_t end, from = scr_cell_contacts_of(&w->cell_contacts, SCR_MEET_GRAIN_CELL, id, &end);
+    past_begin(p, from, end);
+}
+
+// of a cell of the skin; second: only with this partner, or -1
+static void past_of_cell(const scr_cell_finder *f, int kind, size_t hull, int32_t second, past *p)
+{
+    const scr_cell_contacts *c = &f->world->cell_contacts;
+    size_t from, end;
+    if (f->places) {
+        const size_t *start = f->places->row[kind - SCR_MEET_CELL_WALL];
+        from = start[hull], end = start[hull + 1];
+    } else {
+        from = scr_cell_contacts_of(c, kind, f->pairs->hulls.cell[hull], &end);
+    }
+    while (second >= 0 && from < end && c->second[from] < second) from++;
+    while (second >= 0 && from < end && c->second[end - 1] > second) end--;
+    past_begin(p, from, end);
 }
 
 static bool same_parts(const scr_cell_contacts *c, size_t row, const scr_cell_touch *t)
@@ -388,7 +408,8 @@ int scr_cell_touch_grain(const scr_cell_finder *f, size_t g, scr_cell_touch *tou
         int count = gather(&s, lead, member);
         make_contact(&s, member, count, &touches[n++]);
     }
-    past p = past_of(f->world, SCR_MEET_GRAIN_CELL, b->id[s.body], -1);
+    past p;
+    past_of_grain(f->world, b->id[s.body], &p);
     match(f->world, &p, touches, n);
     for (size_t row = p.from; row < p.end && n < 2 * SCR_MOST_CELL_TOUCHES; row++)
         if (!p.taken[row - p.from]) end_grain(&s, row, &touches[n++]);
@@ -397,41 +418,44 @@ int scr_cell_touch_grain(const scr_cell_finder *f, size_t g, scr_cell_touch *tou
 
 /* ---- cells and walls, cells and cells ---- */
 
-static scr_cell_touch touch_of_point(const scr_cell_finder *f, int kind, int32_t first, int32_t second,
-                                     const scr_meeting_point *m)
+static void touch_of_point(const scr_cell_finder *f, int kind, int32_t first, int32_t second,
+                           const scr_meeting_point *m, scr_cell_touch *t)
 {
     vec3 centre = scr_cell_centre(&f->world->cells, (size_t)first);
-    scr_cell_touch t = {.kind = kind,
-                        .first = first,
-                        .second = second,
-                        .feature = {m->feature[0], m->feature[1]},
-                        .row = -1,
-                        .overlap = m->overlap,
-                        .share = m->share,
-                        .normal = m->normal,
-                        .normal_half = m->normal,
-                        .point = v3_sub(m->point, centre),
-                        .side_count = kind == SCR_MEET_CELL_WALL ? 1 : 2};
-    t.side[0] = (scr_cell_side){.cell = first, .push = t.normal, .grip = 1, .arm = t.point};
-    if (kind == SCR_MEET_CELL_CELL) {
-        vec3 other = scr_cell_centre(&f->world->cells, (size_t)second), d = v3_sub(centre, other);
-        vec3 arm = v3_add(v3_add(d, image_shift(f, d)), t.point);
-        t.side[1] = (scr_cell_side){.cell = second, .push = v3_scale(-1, t.normal), .grip = 1, .arm = arm};
-    }
-    return t;
+    memset(t, 0, offsetof(scr_cell_touch, side));
+    t->kind = kind, t->first = first, t->second = second;
+    t->feature[0] = m->feature[0], t->feature[1] = m->feature[1];
+    t->row = -1, t->overlap = m->overlap, t->share = m->share;
+    t->normal = t->normal_half = m->normal;
+    t->point = v3_sub(m->point, centre);
+    t->side_count = kind == SCR_MEET_CELL_WALL ? 1 : 2;
+    t->side[0] = (scr_cell_side){.cell = first, .push = t->normal, .grip = 1, .arm = t->point};
+    if (kind != SCR_MEET_CELL_CELL) return;
+    vec3 other = scr_cell_centre(&f->world->cells, (size_t)second), d = v3_sub(centre, other);
+    vec3 arm = v3_add(v3_add(d, image_shift(f, d)), t->point);
+    t->side[1] = (scr_cell_side){.cell = second, .push = v3_scale(-1, t->normal), .grip = 1, .arm = arm};
+}
+
+// of a point of a cell of the skin
+static vec3 point_velocity(const scr_cell_finder *f, const scr_cell_side *side)
+{
+    if (!f->places) return cell_velocity(f->world, side->cell, side->arm);
+    vec3 spin = f->places->spin[f->pairs->hulls.of_cell[side->cell]];
+    return v3_add(v3_load(f->world->cells.velocity + 4 * (size_t)side->cell), v3_cross(spin, side->arm));
 }
 
 static void set_velocity(const scr_cell_finder *f, scr_cell_touch *t)
 {
     const scr_world *w = f->world;
-    vec3 v = cell_velocity(w, t->side[0].cell, t->side[0].arm);
-    vec3 at = v3_add(scr_cell_centre(&w->cells, (size_t)t->first), t->point);
-    vec3 other = t->kind == SCR_MEET_CELL_WALL ? wall_velocity(w, t->second, at)
-                                               : cell_velocity(w, t->side[1].cell, t->side[1].arm);
+    vec3 v = point_velocity(f, &t->side[0]), other;
+    if (t->kind == SCR_MEET_CELL_WALL)
+        other = wall_velocity(w, t->second, v3_add(scr_cell_centre(&w->cells, (size_t)t->first), t->point));
+    else
+        other = point_velocity(f, &t->side[1]);
     t->velocity = v3_sub(v, other);
 }
 
-scr_cell_touch scr_cell_touch_over(const scr_cell_finder *f, size_t row)
+void scr_cell_touch_over(const scr_cell_finder *f, size_t row, scr_cell_touch *t)
 {
     const scr_cell_contacts *c = &f->world->cell_contacts;
     vec3 centre = scr_cell_centre(&f->world->cells, (size_t)c->first[row]);
@@ -440,10 +464,24 @@ scr_cell_touch scr_cell_touch_over(const scr_cell_finder *f, size_t row)
                            .overlap = -HUGE_GAP,
                            .share = c->normal[4 * row + 3],
                            .feature = {c->feature[2 * row], c->feature[2 * row + 1]}};
-    scr_cell_touch t = touch_of_point(f, c->kind[row], (int32_t)c->first[row], c->second[row], &m);
-    t.row = (int64_t)row, t.ended = true;
-    set_velocity(f, &t);
-    return t;
+    touch_of_point(f, c->kind[row], (int32_t)c->first[row], c->second[row], &m, t);
+    t->row = (int64_t)row, t->ended = true;
+    vec3 v = cell_velocity(f->world, t->side[0].cell, t->side[0].arm);
+    vec3 other = t->kind == SCR_MEET_CELL_WALL ? wall_velocity(f->world, t->second, m.point)
+                                               : cell_velocity(f->world, t->side[1].cell, t->side[1].arm);
+    t->velocity = v3_sub(v, other);
+}
+
+// a cell of the skin where it is, or its image
+static const scr_convex *hull_in_place(const scr_cell_finder *f, size_t hull, vec3 shift, scr_convex_room *room,
+                                       scr_convex *moved)
+{
+    const scr_hulls *h = &f->pairs->hulls;
+    if (f->places && shift.x == 0 && shift.y == 0 && shift.z == 0) return &f->places->shape[hull];
+    pose place = scr_hull_pose(f->world, h->cell[hull]);
+    place.shift = v3_sub(place.shift, shift);
+    scr_convex_moved(&h->shape[hull], &place, room, moved);
+    return moved;
 }
 
 // the deepest contact of a corner or edge with a smooth part of a wall
@@ -454,10 +492,10 @@ static void keep_deepest(const scr_world *w, scr_cell_touch *touches, int *n, co
         if (o->feature[0] != t->feature[0] || w->faces[o->second].wall != w->faces[t->second].wall ||
             v3_dot(o->normal, t->normal) <= SMOOTH)
             continue;
-        if (t->overlap > o->overlap) *o = *t;
+        if (t->overlap > o->overlap) scr_cell_touch_copy(o, t);
         return;
     }
-    if (*n < SCR_MOST_CELL_TOUCHES) touches[(*n)++] = *t;
+    if (*n < SCR_MOST_CELL_TOUCHES) scr_cell_touch_copy(&touches[(*n)++], t);
 }
 
 int scr_cell_touch_walls(const scr_cell_finder *f, size_t g, scr_cell_touch *touches)
@@ -466,11 +504,10 @@ int scr_cell_touch_walls(const scr_cell_finder *f, size_t g, scr_cell_touch *tou
     const scr_near_list *l = &f->pairs->walls;
     size_t hull = l->owner[g];
     int32_t cell = f->pairs->hulls.cell[hull];
-    pose place = scr_hull_pose(w, cell);
     scr_convex_room room;
-    scr_convex body;
+    scr_convex moved_body;
+    const scr_convex *body = hull_in_place(f, hull, v3(0, 0, 0), &room, &moved_body);
     int n = 0;
-    scr_convex_moved(&f->pairs->hulls.shape[hull], &place, &room, &body);
     for (uint32_t k = l->first[g]; k < l->first[g + 1]; k++) {
         int32_t face = (int32_t)l->items[k];
         const scr_wall *wall = &w->walls[w->faces[face].wall];
@@ -478,17 +515,19 @@ int scr_cell_touch_walls(const scr_cell_finder *f, size_t g, scr_cell_touch *tou
         scr_face moved = scr_face_moved(&w->faces[face], &wall->pose);
         scr_meeting_point points[SCR_MOST_MEETING];
         double range = law_of(w, w->faces[face].material, cell)->range;
-        int found = scr_convex_wall(&body, &moved, f->pairs->sharp[face], range, points);
+        int found = scr_convex_wall(body, &moved, f->pairs->sharp[face], range, points);
         for (int m = 0; m < found; m++) {
-            scr_cell_touch t = touch_of_point(f, SCR_MEET_CELL_WALL, cell, face, &points[m]);
+            scr_cell_touch t;
+            touch_of_point(f, SCR_MEET_CELL_WALL, cell, face, &points[m], &t);
             keep_deepest(w, touches, &n, &t);
         }
     }
     for (int k = 0; k < n; k++) set_velocity(f, &touches[k]);
-    past p = past_of(w, SCR_MEET_CELL_WALL, cell, -1);
+    past p;
+    past_of_cell(f, SCR_MEET_CELL_WALL, hull, -1, &p);
     match(w, &p, touches, n);
     for (size_t row = p.from; row < p.end && n < 2 * SCR_MOST_CELL_TOUCHES; row++)
-        if (!p.taken[row - p.from]) touches[n++] = scr_cell_touch_over(f, row);
+        if (!p.taken[row - p.from]) scr_cell_touch_over(f, row, &touches[n++]);
     return n;
 }
 
@@ -552,34 +591,40 @@ static double offset_of(const scr_cell_finder *f, const past *p, size_t a, size_
     return offset_for(law, ra * rb / (ra + rb), touches, n, offset, deepest, stored);
 }
 
-int scr_cell_touch_cells(const scr_cell_finder *f, size_t a, size_t b, scr_cell_touch *touches)
+// whether a face that is remembered parts two cells, or another one does
+static bool are_parted(const scr_convex *a, const scr_convex *b, double range, int16_t *parting)
+{
+    if (!parting) return false;
+    if (*parting >= 0 && scr_convex_parted(a, b, range, *parting)) return true;
+    *parting = (int16_t)scr_convex_parting(a, b, range);
+    return *parting >= 0;
+}
+
+int scr_cell_touch_cells(const scr_cell_finder *f, size_t a, size_t b, int16_t *parting, scr_cell_touch *touches)
 {
     const scr_world *w = f->world;
     const scr_hulls *h = &f->pairs->hulls;
     int32_t first = h->cell[a], second = h->cell[b];
-    pose place[2] = {scr_hull_pose(w, first), scr_hull_pose(w, second)};
-    place[1].shift = v3_sub(place[1].shift, image_shift(f, v3_sub(place[0].shift, place[1].shift)));
-    int n = 0;
-    vec3 d = v3_sub(pose_point(&place[0], h->shape[a].centre), pose_point(&place[1], h->shape[b].centre));
+    scr_convex_room room[2];
+    scr_convex moved[2];
+    scr_meeting_point points[SCR_MOST_MEETING];
+    vec3 apart = v3_sub(scr_cell_centre(&w->cells, (size_t)first), scr_cell_centre(&w->cells, (size_t)second));
+    const scr_convex *in[2] = {hull_in_place(f, a, v3(0, 0, 0), &room[0], &moved[0]),
+                               hull_in_place(f, b, image_shift(f, apart), &room[1], &moved[1])};
     double range = law_of(w, w->solids[w->cells.solid[first]].material, second)->range;
-    double far = h->shape[a].radius + h->shape[b].radius + range;
-    if (v3_dot(d, d) < far * far) {
-        scr_convex_room room[2];
-        scr_convex body[2];
-        scr_meeting_point points[SCR_MOST_MEETING];
-        scr_convex_moved(&h->shape[a], &place[0], &room[0], &body[0]);
-        scr_convex_moved(&h->shape[b], &place[1], &room[1], &body[1]);
-        int found = scr_convex_convex(&body[0], &body[1], range, points);
-        for (int m = 0; m < found; m++) {
-            touches[n] = touch_of_point(f, SCR_MEET_CELL_CELL, first, second, &points[m]);
-            set_velocity(f, &touches[n++]);
-        }
+    past p;
+    past_of_cell(f, SCR_MEET_CELL_CELL, a, second, &p);
+    bool parted = are_parted(in[0], in[1], range, parting);
+    if (parted && p.from == p.end) return 0;
+    int n = parted ? 0 : scr_convex_convex(in[0], in[1], range, points);
+    for (int m = 0; m < n; m++) {
+        touch_of_point(f, SCR_MEET_CELL_CELL, first, second, &points[m], &touches[m]);
+        set_velocity(f, &touches[m]);
     }
-    past p = past_of(w, SCR_MEET_CELL_CELL, first, second);
     double offset = offset_of(f, &p, a, b, touches, n);
     match(w, &p, touches, n);
     for (int k = 0; k < n; k++) touches[k].overlap -= offset, touches[k].offset = offset;
     for (size_t row = p.from; row < p.end && n < 2 * SCR_MOST_CELL_TOUCHES; row++)
-        if (!p.taken[row - p.from] && w->cell_contacts.touches[row]) touches[n++] = scr_cell_touch_over(f, row);
+        if (!p.taken[row - p.from] && w->cell_contacts.touches[row]) scr_cell_touch_over(f, row, &touches[n++]);
     return n;
 }

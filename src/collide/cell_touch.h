@@ -35,7 +35,11 @@
 #ifndef SCREE_COLLIDE_CELL_TOUCH_H
 #define SCREE_COLLIDE_CELL_TOUCH_H
 
+#include <stddef.h>
+#include <string.h>
+
 #include "collide/cell_pairs.h"
+#include "collide/hull_places.h"
 
 #define SCR_MOST_CELL_TOUCHES 64 /* contacts of one grain, one cell with walls, or two cells, and as many that end */
 
@@ -68,11 +72,18 @@ typedef struct {
     scr_cell_side side[SCR_MOST_SIDES_MEET];
 } scr_cell_touch;
 
+/* Only the sides that it has. */
+static inline void scr_cell_touch_copy(scr_cell_touch *to, const scr_cell_touch *from)
+{
+    memcpy(to, from, offsetof(scr_cell_touch, side) + (size_t)from->side_count * sizeof *from->side);
+}
+
 typedef struct {
     const scr_world *world;
     const scr_cell_pairs *pairs;
-    double dt;     /* of the step: velocities are those of its middle [s] */
-    bool improved; /* normal_half is wanted */
+    const scr_hull_places *places; /* of this evaluation; NULL: cells are moved as they are met */
+    double dt;                     /* of the step: velocities are those of its middle [s] */
+    bool improved;                 /* normal_half is wanted */
 } scr_cell_finder;
 
 /* Contacts of group g of pairs->by_id, of pairs->walls, of pair number n of pairs->cells (owner of group g); also those
@@ -80,7 +91,8 @@ typedef struct {
 int scr_cell_touch_grain(const scr_cell_finder *finder, size_t g, scr_cell_touch *touches);
 int scr_cell_touch_walls(const scr_cell_finder *finder, size_t g, scr_cell_touch *touches);
 /* A contact of a cell, with a wall or a cell, that is there no more. */
-scr_cell_touch scr_cell_touch_over(const scr_cell_finder *finder, size_t row);
-int scr_cell_touch_cells(const scr_cell_finder *finder, size_t a, size_t b, scr_cell_touch *touches);
+void scr_cell_touch_over(const scr_cell_finder *finder, size_t row, scr_cell_touch *touch);
+/* `parting`: scratch of this pair, -1 at first, a face that has parted it; or NULL. */
+int scr_cell_touch_cells(const scr_cell_finder *finder, size_t a, size_t b, int16_t *parting, scr_cell_touch *touches);
 
 #endif

@@ -9,8 +9,8 @@
 
 void scr_hulls_deinit(scr_hulls *h)
 {
-    void *const arrays[] = {h->cell,  h->shape, h->start, h->of_cell, h->of_face, h->corners, h->normal, h->offset,
-                            h->share, h->point, h->face,  h->free,    h->first,   h->around,  h->edges};
+    void *const arrays[] = {h->cell, h->shape, h->start, h->of_cell, h->of_face, h->corners, h->normal, h->offset,
+                            h->top,  h->share, h->point, h->face,    h->free,    h->first,   h->around, h->edges};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     scr_cell_faces_deinit(&h->faces);
     *h = (scr_hulls){0};
@@ -160,13 +160,14 @@ static bool store(scr_hulls *h, const maker *m, const scr_convex *shape, int32_t
         !GROW(h->corners, 5, c, corners) || !GROW(h->share, 6, c, corners) || !GROW(h->point, 7, c, corners) ||
         !GROW(h->normal, 8, f, faces) || !GROW(h->offset, 9, f, faces) || !GROW(h->face, 10, f, faces) ||
         !GROW(h->free, 11, f, faces) || !GROW(h->first, 12, l, faces + 1) || !GROW(h->around, 13, a, around) ||
-        !GROW(h->edges, 14, e, (size_t)r->edge_count))
+        !GROW(h->edges, 14, e, (size_t)r->edge_count) || !GROW(h->top, 15, f, faces))
         return false;
     memcpy(h->corners + c, r->corners, corners * sizeof *r->corners);
     memcpy(h->share + c, r->share, corners * sizeof *r->share);
     memcpy(h->point + c, m->point, corners * sizeof *m->point);
     memcpy(h->normal + f, r->normal, faces * sizeof *r->normal);
     memcpy(h->offset + f, r->offset, faces * sizeof *r->offset);
+    memcpy(h->top + f, r->top, faces * sizeof *r->top);
     memcpy(h->face + f, m->face, faces * sizeof *m->face);
     memcpy(h->free + f, r->free, faces);
     memcpy(h->first + l, r->first, (faces + 1) * sizeof *r->first);
@@ -199,7 +200,8 @@ static void point_to_arrays(scr_hulls *h)
         const uint32_t *at = h->start + 5 * n;
         scr_convex *s = &h->shape[n];
         s->corners = h->corners + at[0], s->share = h->share + at[0];
-        s->normal = h->normal + at[1], s->offset = h->offset + at[1], s->free = h->free + at[1];
+        s->normal = h->normal + at[1], s->offset = h->offset + at[1], s->top = h->top + at[1],
+        s->free = h->free + at[1];
         s->first = h->first + at[2], s->around = h->around + at[3], s->edges = h->edges + at[4];
     }
 }

@@ -19,7 +19,7 @@ typedef struct {
     double least;
 
     vec3 *corners, *normal;
-    double *offset, *share;
+    double *offset, *top, *share;
     int32_t *point; /* of each corner: point of the mesh; -1: the middle of a warped face */
     int32_t *face;  /* of each face: that of the mesh */
     uint8_t *free;

@@ -7,6 +7,7 @@
 
 #define EDGE_SHARE 0.25 /* of a contact of edges: that of one corner of a quadrilateral */
 #define STICKS_OUT 0.05 /* sine of the angle by which an edge of a wall must stick out */
+#define FLAT       1e-9 /* of the size */
 #define SHEET      0.25 /* part of the radius beyond which a corner has not come through a sheet */
 
 static vec3 polygon_area(const scr_convex_room *r, int face)
@@ -43,6 +44,24 @@ static bool find_edges(scr_convex_room *r)
     return true;
 }
 
+// the farthest corner along each normal; whether no corner is off its face, or before it
+static bool find_tops(scr_convex_room *r)
+{
+    double off = 0, size = 0;
+    for (int f = 0; f < r->face_count; f++) {
+        r->top[f] = -INFINITY;
+        for (int c = 0; c < r->corner_count; c++) {
+            double along = v3_dot(r->normal[f], r->corners[c]);
+            r->top[f] = fmax(r->top[f], along);
+            size = fmax(size, fabs(along));
+        }
+        off = fmax(off, r->top[f] - r->offset[f]);
+        for (int k = r->first[f]; k < r->first[f + 1]; k++)
+            off = fmax(off, fabs(v3_dot(r->normal[f], r->corners[r->around[k]]) - r->offset[f]));
+    }
+    return off <= FLAT * size;
+}
+
 static void surround(scr_convex *body)
 {
     vec3 sum = {0, 0, 0};
@@ -72,28 +91,36 @@ bool scr_convex_build(scr_convex_room *r, scr_convex *body)
                          .corners = r->corners,
                          .normal = r->normal,
                          .offset = r->offset,
+                         .top = r->top,
                          .first = r->first,
                          .around = r->around,
                          .edges = r->edges,
                          .free = r->free,
-                         .share = r->share};
+                         .share = r->share,
+                         .flat = find_tops(r)};
     surround(body);
     scr_convex_share(body, r->share);
     return true;
 }
 
-void scr_convex_moved(const scr_convex *body, const pose *place, scr_convex_room *room, scr_convex *moved)
+void scr_convex_move(const scr_convex *body, const pose *place, vec3 *corners, vec3 *normal, double *offset,
+                     double *top, scr_convex *moved)
 {
     *moved = *body;
-    for (int k = 0; k < body->corner_count; k++) room->corners[k] = pose_point(place, body->corners[k]);
+    for (int k = 0; k < body->corner_count; k++) corners[k] = pose_point(place, body->corners[k]);
     for (int f = 0; f < body->face_count; f++) {
-        room->normal[f] = pose_vector(place, body->normal[f]);
-        room->offset[f] = body->offset[f] + v3_dot(room->normal[f], place->shift);
+        normal[f] = pose_vector(place, body->normal[f]);
+        double along = v3_dot(normal[f], place->shift);
+        offset[f] = body->offset[f] + along;
+        top[f] = body->top[f] + along;
     }
-    moved->corners = room->corners;
-    moved->normal = room->normal;
-    moved->offset = room->offset;
+    moved->corners = corners, moved->normal = normal, moved->offset = offset, moved->top = top;
     moved->centre = pose_point(place, body->centre);
+}
+
+void scr_convex_moved(const scr_convex *body, const pose *place, scr_convex_room *room, scr_convex *moved)
+{
+    scr_convex_move(body, place, room->corners, room->normal, room->offset, room->top, moved);
 }
 
 // the angle by which a way along a, then b turns

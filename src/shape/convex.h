@@ -38,6 +38,7 @@ typedef struct {
     const vec3 *corners;
     const vec3 *normal;     /* of each face, unit */
     const double *offset;   /* normal . x = offset on the face */
+    const double *top;      /* the largest normal . x of all corners: the offset, where faces are flat */
     const uint16_t *first;  /* face_count + 1: where the corners of a face begin in `around` */
     const uint16_t *around; /* corners of each face, counter-clockwise from outside */
     const scr_convex_edge *edges;
@@ -45,12 +46,13 @@ typedef struct {
     const double *share; /* of each corner, on a plane; 0: no free face has it */
     vec3 centre;
     double radius; /* of the sphere around `centre` that holds all corners */
+    bool flat;     /* all faces are, and lie on the hull of the corners */
 } scr_convex;
 
 /* Arrays for one polyhedron. */
 typedef struct {
     vec3 corners[SCR_MOST_CORNERS], normal[SCR_MOST_FACES];
-    double offset[SCR_MOST_FACES], share[SCR_MOST_CORNERS];
+    double offset[SCR_MOST_FACES], top[SCR_MOST_FACES], share[SCR_MOST_CORNERS];
     uint16_t first[SCR_MOST_FACES + 1], around[2 * SCR_MOST_EDGES];
     scr_convex_edge edges[SCR_MOST_EDGES];
     uint8_t free[SCR_MOST_FACES];
@@ -62,6 +64,9 @@ typedef struct {
 bool scr_convex_build(scr_convex_room *room, scr_convex *body);
 /* The same in another place. The lists are those of `body`, points and normals go to the room. */
 void scr_convex_moved(const scr_convex *body, const pose *place, scr_convex_room *room, scr_convex *moved);
+/* Likewise, to arrays of the caller with room for its corners and faces. */
+void scr_convex_move(const scr_convex *body, const pose *place, vec3 *corners, vec3 *normal, double *offset,
+                     double *top, scr_convex *moved);
 /* Shares of the corners, after `free` has changed; `share` has room for all corners. */
 void scr_convex_share(const scr_convex *body, double *share);
 
@@ -118,11 +123,16 @@ int scr_convex_wall(const scr_convex *body, const scr_face *face, unsigned sharp
                     scr_meeting_point *points);
 
 /* Contacts of two polyhedra nearer than `reach`, by separating axes (Gottschalk et al. 1996): normals of faces and
- * cross products of edges. The axis of least overlap among those of free faces and of edges between free faces tells
- * the normal. A face: the opposite face of the other is clipped by its sides (Sutherland & Hodgman 1974), each corner
- * of what is left is a contact. None where a glued face or edge is nearer and the overlap is more than three tenths of
- * the smaller radius. Edges: one contact, preferred only where its overlap is less by a tenth, so that faces
- * that lie flat on each other stay so. */
+ * cross products of those edges that are foremost along them, which where faces are flat is told by the faces on both
+ * sides of each: their normals, as arcs on a sphere, cross. The axis of least overlap among those of free faces and of
+ * edges between free faces tells the normal. A face: the opposite face of the other is clipped by its sides (Sutherland
+ * & Hodgman 1974), each corner of what is left is a contact. None where a glued face or edge is nearer and the overlap
+ * is more than three tenths of the smaller radius. Edges: one contact, preferred only where its overlap is less by a
+ * tenth, so that faces that lie flat on each other stay so. */
 int scr_convex_convex(const scr_convex *a, const scr_convex *b, double reach, scr_meeting_point *points);
+/* A face of `a`, or SCR_MOST_FACES + a face of `b`, that parts them by `reach` or more, so that they have no contact;
+ * or -1. Whether this one does: who remembers it has the answer sooner. */
+int scr_convex_parting(const scr_convex *a, const scr_convex *b, double reach);
+bool scr_convex_parted(const scr_convex *a, const scr_convex *b, double reach, int face);
 
 #endif

@@ -22,15 +22,21 @@ typedef struct {
 
 static double lowest(const scr_convex *body, vec3 n)
 {
-    double least = INFINITY;
-    for (int c = 0; c < body->corner_count; c++) least = fmin(least, v3_dot(n, body->corners[c]));
+    double least = v3_dot(n, body->corners[0]);
+    for (int c = 1; c < body->corner_count; c++) {
+        double along = v3_dot(n, body->corners[c]);
+        least = along < least ? along : least;
+    }
     return least;
 }
 
 static double highest(const scr_convex *body, vec3 n)
 {
-    double most = -INFINITY;
-    for (int c = 0; c < body->corner_count; c++) most = fmax(most, v3_dot(n, body->corners[c]));
+    double most = v3_dot(n, body->corners[0]);
+    for (int c = 1; c < body->corner_count; c++) {
+        double along = v3_dot(n, body->corners[c]);
+        most = along > most ? along : most;
+    }
     return most;
 }
 
@@ -39,9 +45,9 @@ static bool face_axes(const scr_convex *a, const scr_convex *b, double reach, ax
 {
     *best = (axis){-INFINITY, -1, -1};
     for (int f = 0; f < a->face_count; f++) {
-        double apart = lowest(b, a->normal[f]) - highest(a, a->normal[f]);
+        double apart = lowest(b, a->normal[f]) - a->top[f];
         if (apart >= reach) return false;
-        if (!a->free[f]) *glued = fmax(*glued, apart);
+        if (!a->free[f]) *glued = apart > *glued ? apart : *glued;
         if (a->free[f] && apart > best->apart) *best = (axis){apart, f, -1};
     }
     return true;
@@ -58,29 +64,78 @@ static bool sticks_out(const scr_convex *body, const scr_convex_edge *e)
     return v3_dot(body->normal[e->face[0]], body->normal[e->face[1]]) < FLAT;
 }
 
+static vec3 along(const scr_convex *body, const scr_convex_edge *e)
+{
+    return v3_sub(body->corners[e->corner[1]], body->corners[e->corner[0]]);
+}
+
+// whether the faces of an edge both look to the same side of a plane with this normal: no direction between theirs is
+// in the plane
+static bool same_side(const scr_convex *body, const scr_convex_edge *e, vec3 normal)
+{
+    if (e->face[0] == e->face[1]) return false;
+    return v3_dot(body->normal[e->face[0]], normal) * v3_dot(body->normal[e->face[1]], normal) > 0;
+}
+
+/* Sides of faces of `b` as seen along edges of `a`, one edge after the other: most pairs of edges go by these. */
+typedef struct {
+    bool ahead[SCR_MOST_FACES];
+} face_sides;
+
+static void look_along(const scr_convex *body, vec3 direction, face_sides *sides)
+{
+    for (int f = 0; f < body->face_count; f++) sides->ahead[f] = v3_dot(body->normal[f], direction) > 0;
+}
+
+// the top of `a` and the bottom of `b` along an axis; false where these edges are not what meets along it
+static bool edges_meet(const scr_convex *a, const scr_convex_edge *ea, const scr_convex *b, const scr_convex_edge *eb,
+                       vec3 n, double *top, double *bottom)
+{
+    double of_a = v3_dot(n, a->corners[ea->corner[0]]), of_b = v3_dot(n, b->corners[eb->corner[0]]);
+    *top = of_a, *bottom = of_b;
+    // arcs that cross have their axis in the middle of both, or opposite to it
+    if (a->flat && b->flat)
+        return v3_dot(n, v3_add(a->normal[ea->face[0]], a->normal[ea->face[1]])) > 0 &&
+               v3_dot(n, v3_add(b->normal[eb->face[0]], b->normal[eb->face[1]])) < 0;
+    double slack = SAME * (a->radius + b->radius);
+    *top = highest(a, n), *bottom = lowest(b, n);
+    return *top - of_a <= slack && of_b - *bottom <= slack;
+}
+
+// what two edges tell: false when their axis parts the bodies
+static bool edge_axis(const scr_convex *a, int i, vec3 u, const scr_convex *b, int j, double reach, axis *best,
+                      double *glued)
+{
+    const scr_convex_edge *ea = &a->edges[i], *eb = &b->edges[j];
+    vec3 v = along(b, eb), n = v3_cross(u, v);
+    double n2 = v3_dot(n, n), top, bottom;
+    if (n2 < 1e-6 * v3_dot(u, u) * v3_dot(v, v)) return true;
+    n = v3_scale((v3_dot(n, v3_sub(b->centre, a->centre)) < 0 ? -1 : 1) / sqrt(n2), n);
+    bool meet = edges_meet(a, ea, b, eb, n, &top, &bottom);
+    double apart = bottom - top;
+    if (apart >= reach && (meet || !(a->flat && b->flat))) return false;
+    if (!meet) return true;
+    if (!is_free(a, ea) || !is_free(b, eb))
+        *glued = apart > *glued ? apart : *glued;
+    else if (apart > best->apart && sticks_out(a, ea) && sticks_out(b, eb))
+        *best = (axis){apart, i, j};
+    return true;
+}
+
 static bool edge_axes(const scr_convex *a, const scr_convex *b, double reach, axis *best, double *glued)
 {
     *best = (axis){-INFINITY, -1, -1};
-    vec3 way = v3_sub(b->centre, a->centre);
-    double slack = SAME * (a->radius + b->radius);
+    bool flat = a->flat && b->flat;
+    face_sides of_b;
     for (int i = 0; i < a->edge_count; i++) {
         const scr_convex_edge *ea = &a->edges[i];
-        vec3 from = a->corners[ea->corner[0]], u = v3_sub(a->corners[ea->corner[1]], from);
+        vec3 u = along(a, ea);
+        if (flat) look_along(b, u, &of_b);
         for (int j = 0; j < b->edge_count; j++) {
             const scr_convex_edge *eb = &b->edges[j];
-            vec3 to = b->corners[eb->corner[0]], v = v3_sub(b->corners[eb->corner[1]], to);
-            vec3 n = v3_cross(u, v);
-            double n2 = v3_dot(n, n);
-            if (n2 < 1e-6 * v3_dot(u, u) * v3_dot(v, v)) continue;
-            n = v3_scale((v3_dot(n, way) < 0 ? -1 : 1) / sqrt(n2), n);
-            double top = highest(a, n), bottom = lowest(b, n), apart = bottom - top;
-            if (apart >= reach) return false;
-            // these edges, not something else, are what meets along the axis
-            if (top - v3_dot(n, from) > slack || v3_dot(n, to) - bottom > slack) continue;
-            if (!is_free(a, ea) || !is_free(b, eb))
-                *glued = fmax(*glued, apart);
-            else if (apart > best->apart && sticks_out(a, ea) && sticks_out(b, eb))
-                *best = (axis){apart, i, j};
+            if (flat && of_b.ahead[eb->face[0]] == of_b.ahead[eb->face[1]] && eb->face[0] != eb->face[1]) continue;
+            if (flat && same_side(a, ea, along(b, eb))) continue;
+            if (!edge_axis(a, i, u, b, j, reach, best, glued)) return false;
         }
     }
     return true;
@@ -120,28 +175,29 @@ typedef struct {
     int count;
 } clip;
 
-static clip clip_of(const scr_convex *body, int face)
+static void clip_of(const scr_convex *body, int face, clip *c)
 {
-    clip c = {.count = body->first[face + 1] - body->first[face]};
-    for (int k = 0; k < c.count; k++)
-        c.corner[k] = (clip_corner){body->corners[body->around[body->first[face] + k]], k};
-    return c;
+    c->count = body->first[face + 1] - body->first[face];
+    for (int k = 0; k < c->count; k++)
+        c->corner[k] = (clip_corner){body->corners[body->around[body->first[face] + k]], k};
 }
 
-// cuts off what is beyond a plane
-static void cut(clip *c, vec3 normal, double offset, int edge)
+// what is not beyond a plane
+static void cut(const clip *c, vec3 normal, double offset, int edge, clip *out)
 {
-    clip out = {.count = 0};
-    for (int k = 0; k < c->count && out.count + 2 <= MOST_CLIP; k++) {
-        const clip_corner *p = &c->corner[k], *q = &c->corner[(k + 1) % c->count];
-        double hp = v3_dot(normal, p->x) - offset, hq = v3_dot(normal, q->x) - offset;
-        if (hp <= 0) out.corner[out.count++] = *p;
+    out->count = 0;
+    double hq = c->count ? v3_dot(normal, c->corner[0].x) - offset : 0, first = hq;
+    for (int k = 0; k < c->count && out->count + 2 <= MOST_CLIP; k++) {
+        bool last = k + 1 == c->count;
+        const clip_corner *p = &c->corner[k], *q = &c->corner[last ? 0 : k + 1];
+        double hp = hq;
+        hq = last ? first : v3_dot(normal, q->x) - offset;
+        if (hp <= 0) out->corner[out->count++] = *p;
         if ((hp <= 0) == (hq <= 0)) continue;
         vec3 x = v3_axpy(p->x, hp / (hp - hq), v3_sub(q->x, p->x));
         // going out, the next edge is the plane's; coming in, the one that was cut
-        out.corner[out.count++] = (clip_corner){x, hp <= 0 ? edge : p->edge};
+        out->corner[out->count++] = (clip_corner){x, hp <= 0 ? edge : p->edge};
     }
-    *c = out;
 }
 
 static double area_of(const vec3 *x, int count, vec3 normal)
@@ -188,26 +244,30 @@ static int meet_faces(const scr_convex *base, int face, const scr_convex *other,
                       scr_meeting_point *points)
 {
     vec3 n = base->normal[face], flat[MOST_CLIP];
-    double top = highest(base, n);
+    double top = base->top[face];
     int against = opposite(other, n), count = 0;
     if (against < 0) return 0;
-    clip c = clip_of(other, against);
+    clip parts[2], *c = &parts[0], *next = &parts[1];
+    clip_of(other, against, c);
     int from = base->first[face], sides = base->first[face + 1] - from;
     for (int k = 0; k < sides; k++) {
         vec3 a = base->corners[base->around[from + k]];
         vec3 b = base->corners[base->around[from + (k + 1) % sides]];
         vec3 out = v3_cross(v3_sub(b, a), n);
-        cut(&c, out, v3_dot(out, a), CLIP_EDGE + k);
+        cut(c, out, v3_dot(out, a), CLIP_EDGE + k, next);
+        clip *swap = c;
+        c = next, next = swap;
     }
+    if (c->count == 0) return 0;
     // the shares, by what is seen along the normal
-    for (int k = 0; k < c.count; k++) flat[k] = v3_axpy(c.corner[k].x, -v3_dot(n, c.corner[k].x), n);
+    for (int k = 0; k < c->count; k++) flat[k] = v3_axpy(c->corner[k].x, -v3_dot(n, c->corner[k].x), n);
     double whole = fmin(face_area(base, face), face_area(other, against));
-    double covered = area_of(flat, c.count, n) / whole / (2 * M_PI);
-    for (int k = 0; k < c.count; k++) {
-        const clip_corner *p = &c.corner[k], *before = &c.corner[(k + c.count - 1) % c.count];
+    double covered = area_of(flat, c->count, n) / whole / (2 * M_PI);
+    for (int k = 0; k < c->count; k++) {
+        const clip_corner *p = &c->corner[k], *before = &c->corner[(k + c->count - 1) % c->count];
         double depth = top - v3_dot(n, p->x);
-        vec3 u = v3_sub(flat[k], flat[(k + c.count - 1) % c.count]);
-        vec3 v = v3_sub(flat[(k + 1) % c.count], flat[k]);
+        vec3 u = v3_sub(flat[k], flat[(k + c->count - 1) % c->count]);
+        vec3 v = v3_sub(flat[(k + 1) % c->count], flat[k]);
         double turn = scr_atan2(v3_norm(v3_cross(u, v)), v3_dot(u, v));
         if (depth <= -reach || !(covered * turn > 0)) continue;
         int of_base = face << 8 | before->edge, of_other = against << 8 | p->edge;
@@ -227,6 +287,23 @@ static bool beats(axis a, axis b, double size)
 {
     if (a.first < 0 || b.first < 0) return a.first >= 0;
     return a.apart > b.apart + PREFER * fabs(b.apart) + SAME * size;
+}
+
+bool scr_convex_parted(const scr_convex *a, const scr_convex *b, double reach, int face)
+{
+    const scr_convex *has = face < SCR_MOST_FACES ? a : b, *other = face < SCR_MOST_FACES ? b : a;
+    int number = face % SCR_MOST_FACES;
+    return face >= 0 && number < has->face_count && lowest(other, has->normal[number]) - has->top[number] >= reach;
+}
+
+int scr_convex_parting(const scr_convex *a, const scr_convex *b, double reach)
+{
+    for (int side = 0; side < 2; side++) {
+        const scr_convex *has = side ? b : a, *other = side ? a : b;
+        for (int f = 0; f < has->face_count; f++)
+            if (lowest(other, has->normal[f]) - has->top[f] >= reach) return side * SCR_MOST_FACES + f;
+    }
+    return -1;
 }
 
 int scr_convex_convex(const scr_convex *a, const scr_convex *b, double reach, scr_meeting_point *points)

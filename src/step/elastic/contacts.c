@@ -15,33 +15,15 @@
 
 #include "base/buffer.h"
 #include "exec/cpu/threads.h"
-#include "kernel/contact.h"
-#include "kernel/pair.h"
 #include "math/elementary.h"
 
 #define GROUPS 64 /* of a block */
 
 /* ---- one contact ---- */
 
-static double ball_radius(const scr_world *w, int32_t cell)
+static size_t hull_of(const elastic_contacts *e, int32_t cell)
 {
-    return scr_cbrt(0.75 / M_PI * scr_cell_volume(&w->cells, (size_t)cell));
-}
-
-static double inverse_inertia(const scr_world *w, int32_t cell)
-{
-    const double *m = w->cells.inertia + 4 * (size_t)cell;
-    return 3 / (m[0] + m[1] + m[2]);
-}
-
-static rvec rv_of(vec3 a)
-{
-    return (rvec){a.x, a.y, a.z};
-}
-
-static vec3 v3_of(rvec a)
-{
-    return v3(a.x, a.y, a.z);
+    return (size_t)e->pairs.hulls.of_cell[cell];
 }
 
 static const scr_law *law_of(const scr_world *w, const scr_cell_touch *t)
@@ -54,93 +36,68 @@ static const scr_law *law_of(const scr_world *w, const scr_cell_touch *t)
 }
 
 // sizes, and how the two turn against each other
-static contact_state state_of(const scr_world *w, const scr_cell_touch *t)
+static void prepare(const elastic_contacts *e, const scr_cell_touch *t, elastic_meeting *m)
 {
+    const scr_world *w = e->finder.world;
     const scr_cells *c = &w->cells;
-    contact_state s = {.n = rv_of(t->normal), .n_half = rv_of(t->normal_half), .delta = t->overlap};
-    rvec turning = {0, 0, 0};
-    size_t near = (size_t)t->side[0].cell;
-    vec3 spin = scr_cell_spin(c, near), dw = spin;
-    s.inverse_mass = c->velocity[4 * near + 3];
-    s.inverse_inertia = inverse_inertia(w, (int32_t)near);
-    double curvature = 1 / ball_radius(w, (int32_t)near);
+    const scr_hull_places *p = &e->places;
+    *m = (elastic_meeting){.law = law_of(w, t),
+                           .normal = t->normal,
+                           .normal_half = t->normal_half,
+                           .velocity = t->velocity,
+                           .overlap = t->overlap,
+                           .ended = t->ended};
+    size_t near = hull_of(e, t->side[0].cell);
+    vec3 spin = t->ended ? scr_cell_spin(c, (size_t)t->side[0].cell) : p->spin[near];
+    m->spin = spin;
+    m->inverse_mass = c->velocity[4 * (size_t)t->side[0].cell + 3];
+    m->inverse_inertia = p->inverse[near];
+    double curvature = 1 / p->ball[near];
     if (t->kind == SCR_MEET_GRAIN_CELL) {
         size_t i = t->body;
         vec3 own = v3_load(w->bodies.spin + 4 * i);
         double radius = w->bodies.place[4 * i + 3];
-        dw = v3_sub(own, spin);
-        turning = rv_of(v3_scale(t->ended ? radius : radius - 0.5 * t->overlap, own));
-        s.inverse_mass += w->bodies.motion[4 * i + 3];
-        s.inverse_inertia += w->bodies.spin[4 * i + 3];
+        m->spin = v3_sub(own, spin);
+        m->turning = v3_scale(t->ended ? radius : radius - 0.5 * t->overlap, own);
+        m->inverse_mass += w->bodies.motion[4 * i + 3];
+        m->inverse_inertia += w->bodies.spin[4 * i + 3];
         curvature = 1 / radius;
     } else if (t->kind == SCR_MEET_CELL_WALL) {
-        dw = v3_sub(spin, w->walls[w->faces[t->second].wall].spin);
+        m->spin = v3_sub(spin, w->walls[w->faces[t->second].wall].spin);
     } else {
-        size_t far = (size_t)t->side[1].cell;
-        dw = v3_sub(spin, scr_cell_spin(c, far));
-        s.inverse_mass += c->velocity[4 * far + 3];
-        s.inverse_inertia += inverse_inertia(w, (int32_t)far);
-        curvature += 1 / ball_radius(w, (int32_t)far);
+        size_t other = (size_t)t->side[1].cell, far = hull_of(e, t->side[1].cell);
+        m->spin = v3_sub(spin, t->ended ? scr_cell_spin(c, other) : p->spin[far]);
+        m->inverse_mass += c->velocity[4 * other + 3];
+        m->inverse_inertia += p->inverse[far];
+        curvature += 1 / p->ball[far];
     }
-    s.dw = rv_of(dw);
-    s.radius = 1 / curvature;
-    pair_velocity(&s, rv_of(t->velocity), turning);
-    return s;
-}
-
-static elastic_contact_sums sums_of(const contact_result *r, double share)
-{
-    return (elastic_contact_sums){.damping = share * r->damping,
-                                  .friction = share * r->friction,
-                                  .rolling = share * r->rolling,
-                                  .elastic_normal = share * r->elastic_normal,
-                                  .elastic_tangential = share * r->elastic_tangential,
-                                  .elastic_rolling = share * r->elastic_rolling,
-                                  .excess_damping = share * r->excess_damping,
-                                  .excess_rolling = share * r->excess_rolling};
-}
-
-static void evaluate(const elastic_contacts *e, elastic_contact *c)
-{
-    const scr_world *w = e->finder.world;
+    m->radius = 1 / curvature;
     const scr_cell_contacts *old = &w->cell_contacts;
-    const scr_cell_touch *t = &c->touch;
-    const scr_law *numbers = law_of(w, t);
-    contact_options o = {.kind = CONTACT_ANY, .improved = e->finder.improved, .ledger = 1};
-    contact_law law;
-#define F(member, unit, doc) law.member = numbers->member;
-    SCR_LAW_NUMBERS(F)
-#undef F
-    contact_state s = state_of(w, t);
-    contact_history h = {0};
-    bool was = t->row >= 0 && old->touches[t->row];
-    double share = t->share;
-    if (was) {
-        const double *spring = old->history + 4 * t->row, *wide = old->wide + 4 * t->row;
-        h = (contact_history){.h = {spring[0], spring[1], spring[2]},
-                              .viscous = spring[3],
-                              .roll = {wide[0], wide[1], wide[2]},
-                              .twist = wide[3]};
-    }
-    s.was = was ? -1 : 0;
-    s.touch = t->ended ? 0 : contact_touch(o, &law, s.delta, s.radius, s.was);
-    c->touches = s.touch != 0;
-    c->force = c->couple = v3(0, 0, 0), c->normal = c->stored = 0;
-    c->sums = (elastic_contact_sums){0};
-    if (s.touch || was) {
-        contact_sizes sizes = {.inverse_mass = 0};
-        contact_sizes_update(&sizes, s.inverse_mass);
-        contact_result r = contact_force(o, e->dt, e->opening, &s, &law, &sizes, &h);
-        c->sums = sums_of(&r, share);
-        if (s.touch) {
-            c->force = v3_scale(share, v3_of(r.force));
-            c->couple = v3_scale(share, v3_of(r.couple));
-            c->normal = v3_dot(c->force, t->normal);
-            c->stored = share * r.elastic_normal;
-        }
-    }
-    memcpy(c->history, (double[4]){h.h.x, h.h.y, h.h.z, h.viscous}, sizeof c->history);
-    memcpy(c->wide, (double[4]){h.roll.x, h.roll.y, h.roll.z, h.twist}, sizeof c->wide);
+    m->was = t->row >= 0 && old->touches[t->row];
+    if (!m->was) return;
+    memcpy(m->history, old->history + 4 * t->row, sizeof m->history);
+    memcpy(m->wide, old->wide + 4 * t->row, sizeof m->wide);
+}
+
+// what a contact does, by its share
+static void conclude(const elastic_meeting *m, elastic_contact *c)
+{
+    double share = c->touch.share;
+    c->touches = m->touches;
+    c->force = v3_scale(share, m->force);
+    c->couple = v3_scale(share, m->couple);
+    c->normal = m->touches ? v3_dot(c->force, c->touch.normal) : 0;
+    c->sums = (elastic_contact_sums){.damping = share * m->sums[0],
+                                     .friction = share * m->sums[1],
+                                     .rolling = share * m->sums[2],
+                                     .elastic_normal = share * m->sums[3],
+                                     .elastic_tangential = share * m->sums[4],
+                                     .elastic_rolling = share * m->sums[5],
+                                     .excess_damping = share * m->sums[6],
+                                     .excess_rolling = share * m->sums[7]};
+    c->stored = m->touches ? c->sums.elastic_normal : 0;
+    memcpy(c->history, m->history, sizeof c->history);
+    memcpy(c->wide, m->wide, sizeof c->wide);
 }
 
 /* ---- blocks of groups ---- */
@@ -153,7 +110,7 @@ static int find(const elastic_contacts *e, size_t g, scr_cell_touch *touches)
     g -= p->grains.count;
     if (g < p->walls.count) return scr_cell_touch_walls(&e->finder, g, touches);
     g -= p->walls.count;
-    return scr_cell_touch_cells(&e->finder, e->first_pair[g], p->cells.items[g], touches);
+    return scr_cell_touch_cells(&e->finder, e->first_pair[g], p->cells.items[g], &e->parting[g], touches);
 }
 
 static void work_block(void *context, size_t block)
@@ -165,15 +122,25 @@ static void work_block(void *context, size_t block)
     size_t end = (block + 1) * GROUPS < e->group_count ? (block + 1) * GROUPS : e->group_count;
     for (size_t g = block * GROUPS; g < end; g++) {
         int n = find(e, g, touches);
-        b->failed = !scr_reserve(&b->items, b->count + (size_t)n);
+        b->failed = !scr_reserve(&b->items, b->count + (size_t)n) || !scr_reserve(&b->meetings, b->count + (size_t)n);
         if (b->failed) return;
         for (int k = 0; k < n; k++) {
-            elastic_contact *c = &b->items[b->count++];
-            c->touch = touches[k];
+            scr_cell_touch_copy(&b->items[b->count].touch, &touches[k]);
+            prepare(e, &touches[k], &b->meetings[b->count++]);
             if (touches[k].row >= 0) e->visited[touches[k].row] = 1;
-            evaluate(e, c);
         }
     }
+    e->loops->meet(b->meetings, b->count, e->dt, e->opening);
+    for (size_t k = 0; k < b->count; k++) conclude(&b->meetings[k], &b->items[k]);
+}
+
+// whether cells of a row of the last evaluation are still of the skin, which another scene may have changed
+static bool has_hulls(const elastic_contacts *e, size_t row)
+{
+    const scr_cell_contacts *old = &e->finder.world->cell_contacts;
+    const int32_t *of_cell = e->pairs.hulls.of_cell;
+    if (of_cell[old->first[row]] == SCR_NO_HULL) return false;
+    return old->kind[row] == SCR_MEET_CELL_WALL || of_cell[old->second[row]] != SCR_NO_HULL;
 }
 
 // contacts whose partners are no longer near each other, as where a wall has gone
@@ -183,10 +150,14 @@ static bool end_others(elastic_contacts *e)
     elastic_contact_block *b = &e->blocks[e->block_count - 1];
     for (size_t row = 0; row < old->table.count; row++) {
         if (e->visited[row] || !old->touches[row] || old->kind[row] == SCR_MEET_GRAIN_CELL) continue;
+        if (!has_hulls(e, row)) continue;
         if (!scr_reserve(&b->items, b->count + 1)) return false;
         elastic_contact *c = &b->items[b->count++];
-        c->touch = scr_cell_touch_over(&e->finder, row);
-        evaluate(e, c);
+        elastic_meeting m;
+        scr_cell_touch_over(&e->finder, row, &c->touch);
+        prepare(e, &c->touch, &m);
+        e->loops->meet(&m, 1, e->dt, e->opening);
+        conclude(&m, c);
     }
     return true;
 }
@@ -313,8 +284,8 @@ static scree_status check_overlaps(const elastic_contacts *e, const scr_step *s,
             const scr_cell_touch *t = &c->touch;
             if (!c->touches) continue;
             int32_t cell = t->side[0].cell;
-            double most =
-                t->kind == SCR_MEET_GRAIN_CELL ? w->bodies.place[4 * (size_t)t->body + 3] : ball_radius(w, cell);
+            double most = t->kind == SCR_MEET_GRAIN_CELL ? w->bodies.place[4 * (size_t)t->body + 3]
+                                                         : e->places.ball[hull_of(e, cell)];
             if (t->overlap <= most) continue;
             char who[256];
             name_partners(w, t, who, sizeof who);
@@ -337,12 +308,13 @@ static scree_status number_groups(elastic_contacts *e, const scr_world *w, scree
     size_t pairs = p->cells.item_count;
     e->group_count = p->grains.count + p->walls.count + pairs;
     size_t blocks = e->group_count / GROUPS + 1;
-    scree_status status =
-        scr_reserve_all(report, "contacts of cells", SCR_ROOM(e->first_pair, pairs + 1), SCR_ROOM(e->blocks, blocks),
-                        SCR_ROOM(e->grain_push, 8 * p->grains.count), SCR_ROOM(e->cell_push, 8 * p->hulls.count),
-                        SCR_ROOM(e->wall_push, 6 * (size_t)w->wall_count));
+    scree_status status = scr_reserve_all(
+        report, "contacts of cells", SCR_ROOM(e->first_pair, pairs + 1), SCR_ROOM(e->parting, pairs + 1),
+        SCR_ROOM(e->blocks, blocks), SCR_ROOM(e->grain_push, 8 * p->grains.count),
+        SCR_ROOM(e->cell_push, 8 * p->hulls.count), SCR_ROOM(e->wall_push, 6 * (size_t)w->wall_count));
     if (status) return status;
     e->block_count = blocks;
+    for (size_t k = 0; k < pairs; k++) e->parting[k] = -1;
     for (size_t k = 0; k < p->cells.count; k++)
         for (uint32_t n = p->cells.first[k]; n < p->cells.first[k + 1]; n++) e->first_pair[n] = p->cells.owner[k];
     return SCREE_OK;
@@ -351,6 +323,7 @@ static scree_status number_groups(elastic_contacts *e, const scr_world *w, scree
 static scree_status refresh(elastic_contacts *e, scr_step *s, scree_report *report)
 {
     scree_status status = scr_cell_pairs_build(&e->pairs, s->world, s->pairs.walls.extents, report);
+    if (!status) status = scr_hull_places_name(&e->places, &e->pairs, s->world, report);
     return status ? status : number_groups(e, s->world, report);
 }
 
@@ -370,13 +343,15 @@ const scr_law_word *scr_elastic_refuses(const scr_world *w, int a, int b, const 
     return on && word->traits & SCR_PART_REMEMBERS ? word : NULL;
 }
 
-scree_status scr_elastic_contacts_open(elastic_contacts *e, scr_step *s, scree_report *report)
+scree_status scr_elastic_contacts_open(elastic_contacts *e, scr_step *s, const elastic_loops *loops,
+                                       scree_report *report)
 {
     const scr_world *w = s->world;
     e->on = w->solids_touch && w->cells.table.count > 0;
     if (!e->on) return SCREE_OK;
+    e->loops = loops;
     scr_cell_contacts_init(&e->next);
-    e->finder = (scr_cell_finder){.world = w, .pairs = &e->pairs, .improved = true};
+    e->finder = (scr_cell_finder){.world = w, .pairs = &e->pairs, .places = &e->places, .improved = true};
     if (!scr_wall_pairs_prepare(&s->pairs.walls, w)) return scr_no_memory(report, "walls");
     return refresh(e, s, report);
 }
@@ -384,8 +359,9 @@ scree_status scr_elastic_contacts_open(elastic_contacts *e, scr_step *s, scree_r
 void scr_elastic_contacts_close(elastic_contacts *e)
 {
     scr_cell_pairs_deinit(&e->pairs);
-    for (size_t b = 0; b < scr_room_of(e->blocks); b++) scr_buffer_free(e->blocks[b].items);
-    scr_free_all(e->blocks, e->first_pair, e->visited, e->grain_push, e->cell_push, e->wall_push);
+    scr_hull_places_deinit(&e->places);
+    for (size_t b = 0; b < scr_room_of(e->blocks); b++) scr_free_all(e->blocks[b].items, e->blocks[b].meetings);
+    scr_free_all(e->blocks, e->first_pair, e->parting, e->visited, e->grain_push, e->cell_push, e->wall_push);
     if (e->next.table.fields) scr_table_deinit(&e->next.table);
 }
 
@@ -405,6 +381,7 @@ scree_status scr_elastic_contacts_forces(elastic_contacts *e, scr_step *s, doubl
     scr_clear(e->cell_push, 8 * e->pairs.hulls.count * sizeof(double));
     scr_clear(e->wall_push, 6 * (size_t)w->wall_count * sizeof(double));
     e->dt = e->finder.dt = dt, e->opening = opening;
+    scr_hull_places_update(&e->places, &e->pairs, w);
     scr_each(e->block_count, NULL, work_block, e);
     bool failed = !end_others(e);
     for (size_t b = 0; b < e->block_count; b++) failed |= e->blocks[b].failed;

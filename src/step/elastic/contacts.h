@@ -4,9 +4,10 @@
 #define SCREE_STEP_ELASTIC_CONTACTS_H
 
 #include "collide/cell_touch.h"
+#include "step/elastic/loops.h"
 #include "step/stepper.h"
 
-/* Energies, as soft_sums. */
+/* Energies, as soft_sums; in the order of elastic_meeting. */
 typedef struct {
     double damping, friction, rolling;
     double elastic_normal, elastic_tangential, elastic_rolling;
@@ -15,18 +16,19 @@ typedef struct {
 
 /* What one contact does. */
 typedef struct {
-    scr_cell_touch touch;
     bool touches;
     double history[4], wide[4];
     vec3 force, couple; /* on the first [N, N m] */
     double normal;      /* normal part of the force [N] */
     double stored;      /* in the normal spring [J] */
     elastic_contact_sums sums;
+    scr_cell_touch touch; /* last: few have all sides */
 } elastic_contact;
 
 /* What a block of groups has found. */
 typedef struct {
     elastic_contact *items;
+    elastic_meeting *meetings; /* of each */
     size_t count;
     bool failed;
 } elastic_contact_block;
@@ -34,11 +36,14 @@ typedef struct {
 typedef struct {
     bool on; /* something can touch */
     scr_cell_pairs pairs;
+    scr_hull_places places;
     scr_cell_finder finder;
+    const elastic_loops *loops;
     double dt, opening;
     elastic_contact_block *blocks;
     size_t block_count, group_count;
     uint32_t *first_pair;                       /* of each group of cells: running number of its first pair */
+    int16_t *parting;                           /* of each pair of cells: a face that has parted it, or -1 */
     uint8_t *visited;                           /* rows of world->cell_contacts that have been looked at */
     double *grain_push, *cell_push, *wall_push; /* 8 per grain of the list, 8 per hull, 6 per wall */
     scr_cell_contacts next;                     /* the table of this evaluation, while that of the last is read */
@@ -47,7 +52,8 @@ typedef struct {
 
 /* scr_stepper.refuses: what cells cannot have. */
 const scr_law_word *scr_elastic_refuses(const scr_world *world, int a, int b, const char **why);
-scree_status scr_elastic_contacts_open(elastic_contacts *contacts, scr_step *step, scree_report *report);
+scree_status scr_elastic_contacts_open(elastic_contacts *contacts, scr_step *step, const elastic_loops *loops,
+                                       scree_report *report);
 void scr_elastic_contacts_close(elastic_contacts *contacts);
 
 /* Forces at the present places, with the velocities of the half step: into grain_push, cell_push and wall_push. dt:

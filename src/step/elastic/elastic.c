@@ -205,7 +205,7 @@ scree_status scr_elastic_begin(scr_step *s, elastic_work *k, bool resumed, scree
     scree_status status = SCREE_OK;
     k->has_soft = s->world->group_count > 0 || s->world->wall_count > 0;
     if (k->has_soft) status = scr_soft_open(s, &k->soft, true, false, resumed, report);
-    if (!status) status = scr_elastic_contacts_open(&k->contacts, s, report);
+    if (!status) status = scr_elastic_contacts_open(&k->contacts, s, k->loops, report);
     if (status) return status;
     if (resumed) {
         s->last.contacts += (int64_t)s->world->cell_contacts.table.count;

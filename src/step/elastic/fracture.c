@@ -178,25 +178,8 @@ static void bending_of(const scr_world *w, const scr_solid *solid, size_t link, 
     *shear = 0.5 * scr_lame_twice_mu(m->young, m->poisson) / distance * fabs(a) * scr_hypot(along_s, along_t);
 }
 
-/* Whether (1) is far from true, from above: s and t are each at most |F|/S + E/D |turn| sqrt(w_s^2 + w_t^2), and its
- * square is at most twice the sum of the squares. A fifth is left for what is not in f. */
-static bool is_calm(const scr_world *w, const elastic_run *run, const scr_solid *solid, size_t link)
+static int judge(const scr_world *w, const scr_solid *solid, size_t link)
 {
-    link_now n = link_place(w, link);
-    const double *b = n.shape.b;
-    double area = w->links.area[link], poisson = w->materials[solid->material].poisson;
-    link_push push =
-        link_push_of(&n.shape, &n.state, pressure_of(w, &n, 0, run->lambda), pressure_of(w, &n, 1, run->lambda));
-    rvec f = rv_axpy(push.whole, n.shape.k, n.state.gap), turn = link_turn_between(&n.end[0], &n.end[1]);
-    double bent = 12 * (1 + poisson) * (2 * b[0] + b[1] + b[2]) * n.shape.k * rv_dot(turn, turn);
-    double weak =
-        1 / (solid->tensile_strength * solid->tensile_strength) + 1 / (solid->shear_strength * solid->shear_strength);
-    return 2 * (rv_dot(f, f) + bent) * weak < 0.8 * area * area;
-}
-
-static int judge(const scr_world *w, const elastic_run *run, const scr_solid *solid, size_t link)
-{
-    if (isinf(solid->fracture_energy) && is_calm(w, run, solid, link)) return SCR_LINK_HOLDS;
     link_now n = link_at(w, link);
     double area = w->links.area[link], bent, twisted;
     bending_of(w, solid, link, &n, &bent, &twisted);
@@ -215,18 +198,21 @@ static bool can_break(const scr_solid *s)
     return isfinite(s->tensile_strength) || isfinite(s->shear_strength) || isfinite(s->fracture_energy);
 }
 
+// links that the forces have marked (loops_text.h)
 static void judge_block(void *work, size_t block)
 {
     elastic_work *e = work;
     const scr_world *w = e->task.world;
     const elastic_plan *p = &e->task.plan;
-    int64_t found = 0;
-    for (size_t r = p->block_runs[block]; r < p->block_runs[block + 1]; r++) {
+    int64_t found = 0, left = e->task.sums[block].doubtful;
+    for (size_t r = p->block_runs[block]; r < p->block_runs[block + 1] && left; r++) {
         const scr_solid *solid = &w->solids[p->runs[r].solid];
         if (!can_break(solid)) continue;
-        for (size_t k = p->runs[r].first; k < p->runs[r].end; k++) {
-            e->fracture.verdict[k] = (uint8_t)judge(w, &p->runs[r], solid, k);
+        for (size_t k = p->runs[r].first; k < p->runs[r].end && left; k++) {
+            if (e->fracture.verdict[k] != ELASTIC_DOUBTFUL) continue;
+            e->fracture.verdict[k] = (uint8_t)judge(w, solid, k);
             found += e->fracture.verdict[k] != SCR_LINK_HOLDS;
+            left--;
         }
     }
     e->fracture.found[block] = found;
@@ -240,7 +226,7 @@ void scr_elastic_fracture_open(elastic_work *e)
     elastic_fracture *f = &e->fracture;
     for (int k = 0; k < w->solid_count; k++) f->on |= can_break(&w->solids[k]);
     if (!f->on) return;
-    f->verdict = SCR_TAKE(&e->arena, uint8_t, w->links.table.count);
+    f->verdict = e->task.verdict = SCR_TAKE(&e->arena, uint8_t, w->links.table.count);
     f->found = SCR_TAKE(&e->arena, int64_t, e->task.plan.block_count);
 }
 
@@ -249,7 +235,8 @@ scree_status scr_elastic_fracture_break(elastic_work *e, scr_step *s, scree_repo
     elastic_fracture *f = &e->fracture;
     scr_world *w = s->world;
     for (size_t k = 0; k < w->links.table.count; k++) {
-        if (w->links.fate[k] != SCR_LINK_HOLDS || f->verdict[k] == SCR_LINK_HOLDS) continue;
+        if (w->links.fate[k] != SCR_LINK_HOLDS || f->verdict[k] == SCR_LINK_HOLDS || f->verdict[k] == ELASTIC_DOUBTFUL)
+            continue;
         w->ledger.cracked += scr_elastic_released(w, k);
         scr_elastic_break(w, k, f->verdict[k]);
     }
@@ -264,8 +251,10 @@ scree_status scr_elastic_fracture_break(elastic_work *e, scr_step *s, scree_repo
 scree_status scr_elastic_fracture_step(elastic_work *e, scr_step *s, scree_report *report)
 {
     const elastic_plan *p = &e->task.plan;
-    int64_t found = 0;
+    int64_t found = 0, doubtful = 0;
     if (!e->fracture.on) return SCREE_OK;
+    for (size_t b = 0; b < p->block_count; b++) doubtful += e->task.sums[b].doubtful;
+    if (!doubtful) return SCREE_OK;
     scr_each(p->block_count, p->block_links, judge_block, e);
     for (size_t b = 0; b < p->block_count; b++) found += e->fracture.found[b];
     return found ? scr_elastic_fracture_break(e, s, report) : SCREE_OK;

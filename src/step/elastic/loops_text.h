@@ -3,6 +3,8 @@
  *
  * Links are taken SCR_LANES at a time in their order, and what they add to cells is added link by link in that order.
  * Energies are summed in eight columns whatever the number of lanes. So all widths give the same bits. */
+#include <math.h>
+
 #include "kernel/link.h"
 #include "step/elastic/loops.h"
 #include "step/elastic/rattle.h"
@@ -178,10 +180,58 @@ SCR_INLINE real load_moment(const scr_shells *s, const uint32_t *at)
     return load_column(s->director, 4, 3, at) * load_column(s->bend, 2, 1, at) / load_column(s->bend, 2, 0, at);
 }
 
+/* What tells which links of a solid are far from breaking by (1) or (2) of fracture.c, from above.
+ *
+ * Strength: s and t are each at most |f|/S + E/D |turn| sqrt(w_s^2 + w_t^2), and its square is at most twice the sum of
+ * the squares: 2 (f^2 + 12 (1 + nu) (2 b_n + b_s + b_t) k turn^2) (1/sigma^2 + 1/tau^2) < S^2. A fifth is left for what
+ * is not in f. Energy: what breaking releases is at most all that the link and both cells have. */
+typedef struct {
+    double weak;  // 1/sigma^2 + 1/tau^2 [1/Pa^2]
+    double bent;  // 12 (1 + nu)
+    double tough; // 0.8 of the fracture energy [J/m^2], INFINITY
+} calm_numbers;
+
+static calm_numbers calm_of(const scr_world *w, const elastic_run *run)
+{
+    const scr_solid *s = &w->solids[run->solid];
+    calm_numbers n = {.weak =
+                          1 / (s->tensile_strength * s->tensile_strength) + 1 / (s->shear_strength * s->shear_strength),
+                      .bent = 12 * (1 + w->materials[s->material].poisson),
+                      .tough = 0.8 * s->fracture_energy};
+    // energies that may be negative are no bound
+    if (isfinite(n.tough) && (run->lambda < 0 || s->thickness > 0)) n.tough = 0;
+    return n;
+}
+
+// both cells' lambda Vt eps^2/2
+SCR_INLINE real swelling_energy(const scr_world *w, const elastic_run *run, const link_lanes *g)
+{
+    real ea = load_column(w->cells.bulk, 2, 1, g->a), eb = load_column(w->cells.bulk, 2, 1, g->b);
+    real va = load_column(w->cells.bulk, 2, 0, g->a), vb = load_column(w->cells.bulk, 2, 0, g->b);
+    return 0.5 * run->lambda * (va * ea * ea + vb * eb * eb);
+}
+
+// marks those that are not far from breaking; how many
+SCR_INLINE int doubt(const elastic_task *t, const elastic_run *run, const calm_numbers *n, const link_lanes *g,
+                     const link_result *r)
+{
+    rvec turn = link_turn_between(&g->end[0], &g->end[1]);
+    real area = g->shape.half + g->shape.half, soft = r_of(2.0) * g->shape.b[0] + g->shape.b[1] + g->shape.b[2];
+    real bent = n->bent * soft * g->shape.k * rv_fdot(turn, turn);
+    mask calm = r_less(2.0 * n->weak * (rv_fdot(r->pull, r->pull) + bent), 0.8 * area * area);
+    if (isfinite(n->tough)) calm &= r_less(r->energy + swelling_energy(t->world, run, g), n->tough * area);
+    unsigned left = bits_of(~calm & live_lanes(g->live));
+    for (int l = 0; l < g->live; l++)
+        t->verdict[g->first + (uint32_t)l] = left >> l & 1 ? ELASTIC_DOUBTFUL : SCR_LINK_HOLDS;
+    return __builtin_popcount(left);
+}
+
 // the energy of the links of a run
-SCR_INLINE double run_forces(const elastic_task *t, const elastic_run *run, bool centred, bool shell)
+SCR_INLINE double run_forces(const elastic_task *t, const elastic_run *run, bool centred, bool shell, int64_t *doubtful)
 {
     scr_world *w = t->world;
+    calm_numbers calm = calm_of(w, run);
+    bool breaks = t->verdict && (calm.weak > 0 || isfinite(calm.tough));
     real energy[COLUMNS];
     for (int c = 0; c < COLUMNS; c++) energy[c] = r_of(0.0);
     int column = 0;
@@ -192,6 +242,7 @@ SCR_INLINE double run_forces(const elastic_task *t, const elastic_run *run, bool
         real pb = run->lambda * load_column(w->cells.bulk, 2, 1, g.b);
         link_result r = link_force(&g.shape, &g.end[0], &g.end[1], &s, pa, pb);
         if (shell) link_shell_torque(&g.shape, &s, load_moment(&w->shells, g.a) + load_moment(&w->shells, g.b), &r);
+        if (breaks) *doubtful += doubt(t, run, &calm, &g, &r);
         add_forces(t, &g, &r);
         energy[column] += r_where(live_lanes(g.live), r.energy);
         column = (column + 1) % COLUMNS;
@@ -210,16 +261,18 @@ static void forces(const elastic_task *t, size_t block)
     for (size_t k = 8 * (size_t)p->block_slots[block]; k < 8 * (size_t)p->block_slots[block + 1]; k += 4)
         store4(p->halo + k, (row4){0});
     double energy = 0;
+    int64_t doubtful = 0;
     for (uint32_t r = p->block_runs[block]; r < p->block_runs[block + 1]; r++) {
         const elastic_run *run = &p->runs[r];
         const scr_solid *solid = &w->solids[run->solid];
         bool centred = solid->normal == SCR_LINK_CENTRE_LINE, shell = solid->thickness > 0;
-        if (centred && !shell) energy += run_forces(t, run, true, false);
-        if (!centred && !shell) energy += run_forces(t, run, false, false);
-        if (centred && shell) energy += run_forces(t, run, true, true);
-        if (!centred && shell) energy += run_forces(t, run, false, true);
+        if (centred && !shell) energy += run_forces(t, run, true, false, &doubtful);
+        if (!centred && !shell) energy += run_forces(t, run, false, false, &doubtful);
+        if (centred && shell) energy += run_forces(t, run, true, true, &doubtful);
+        if (!centred && shell) energy += run_forces(t, run, false, true, &doubtful);
     }
     t->sums[block].links = energy;
+    t->sums[block].doubtful = doubtful;
 }
 
 /* ---- cells ---- */
@@ -315,4 +368,6 @@ static void kick_drift(const elastic_task *t, size_t block)
         drift_cells(t, block, false);
 }
 
-const elastic_loops ELASTIC_LOOPS = {kick_drift, strains, forces, kick};
+#include "step/elastic/meet_text.h"
+
+const elastic_loops ELASTIC_LOOPS = {kick_drift, strains, forces, kick, meet};

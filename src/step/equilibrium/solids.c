@@ -133,7 +133,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     e->inner = (scr_step){.world = w};
     scree_status status = scr_elastic_create(w, &e->elastic, report);
     if (status) return status;
-    status = scr_elastic_contacts_open(&e->contacts, &e->inner, report);
+    status = scr_elastic_contacts_open(&e->contacts, &e->inner, e->elastic->loops, report);
     if (status) return status;
     double memory = scr_statics_memory(e->def);
     bool matrix = e->def->method != SCR_STATICS_RELAXATION || e->def->stability;

@@ -414,6 +414,50 @@ static void test_presence(void)
     stage_close(&s);
 }
 
+// an adhesive wall that comes into a grain brings what its spring holds, and what joining loses: minus the energy of a
+// contact that begins, (1) and (2) of law/jkr.h at delta = 0
+static void test_jkr_wall_appears(void)
+{
+    const double radius = 1e-3, gamma = 5, young = 1e7, poisson = 0.25, depth = 2e-6;
+    grain g = {.x = {0, 0, radius - depth}, .radius = radius};
+    stage s;
+    if (!stage_open(&s, &g, 1,
+                    "scree: 1\n"
+                    "gravity: [0, 0, 0]\n"
+                    "domain: {box: [[-1, -1, -1], [1, 1, 1]]}\n"
+                    "materials: {m: {density: 2500, young: %g, poisson: %g, friction: 0, restitution: 1}}\n"
+                    "contacts: {any: {normal: hertz, cohesion: jkr, surface_energy: %g}}\n"
+                    "bodies: {all: {from: table, file: @, material: m}}\n"
+                    "walls: {w: {shape: plane, material: m, since: 1e-4}}\n"
+                    "time: {end: 1, step: 1e-7}\n",
+                    young, poisson, gamma))
+        return;
+    stage_advance(&s, 1100);
+    scree_energies e = scree_simulation_energies(s.sim);
+    // U, the integral of F d(delta) from s = 0, by Simpson's rule
+    double modulus = young / (2 * (1 - poisson * poisson)), c = sqrt(4 * M_PI * gamma / modulus);
+    double end[2] = {cbrt(c * radius), 0}, energy[2] = {0, 0};
+    end[1] = end[0];
+    for (int k = 0; k < 60; k++)
+        end[1] -= (pow(end[1], 4) / radius - c * end[1] - depth) / (4 * pow(end[1], 3) / radius - c);
+    for (int which = 0; which < 2; which++) {
+        const int parts = 2000;
+        for (int k = 0; k <= parts; k++) {
+            double t = end[which] * k / parts, a = t * t, weight = k == 0 || k == parts ? 1 : 2 + 2 * (k % 2);
+            double force = 4.0 / 3 * modulus * a * a * a / radius - sqrt(16 * M_PI * gamma * modulus * a * a * a);
+            energy[which] += weight * end[which] / parts / 3 * force * (4 * t * t * t / radius - c);
+        }
+    }
+    double inserted = e.inserted / (energy[1] - energy[0]) - 1, lost = e.damping / -energy[0] - 1;
+    double closure = e.closure / e.inserted;
+    printf("an adhesive wall that appears: inserted off by %.2g, lost by %.2g, closure %.2g\n", inserted, lost,
+           closure);
+    CHECK_NEAR(inserted, 0, 1e-4); // 2.3e-6
+    CHECK_NEAR(lost, 0, 1.5e-10);  // 1.8e-12
+    CHECK_NEAR(closure, 0, 2e-6);  // 2.1e-8
+    stage_close(&s);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -433,5 +477,6 @@ int main(int argc, char **argv)
     test_servo("force: 20", 20);
     test_servo("pressure: 1 kPa, area: 200 cm^2", 20);
     test_presence();
+    test_jkr_wall_appears();
     return check_done();
 }

@@ -167,7 +167,7 @@ SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening
     if (o.ledger) {
         r.friction = s.rubbed;
         r.damping = r_fnma(0.5 * dt * (history->viscous + viscous), vn, s.damped);
-        if (o.kind == CONTACT_ANY) r.damping += n.jump, r.plastic = n.yielded;
+        if (o.kind == CONTACT_ANY) r.damping += n.jump, r.jump = n.jump, r.plastic = n.yielded;
         r.elastic_normal = r_where(c->touch, n.stored);
         r.elastic_tangential = s.stored;
         r.excess_damping = s.excess;

@@ -69,15 +69,15 @@ SCR_INLINE void scatter_walls(const soft_task *t, contact_options o, size_t bloc
     }
 }
 
-// energy that walls bring which have just come: what their springs hold and dents have taken, and what these springs
-// do in the half step before, when the wall was not there yet
+// energy that walls bring which have just come: what their springs hold, what dents and adhesive surfaces that join
+// have taken, and what these springs do in the half step before, when the wall was not there yet
 SCR_INLINE void add_fresh(const soft_task *t, contact_options o, block_sums *s, const uint32_t *at, int live,
                           const contact_state *c, const contact_result *r, const contact_history *h)
 {
     const scr_world *w = t->world;
     real push = rv_dot(r->force, c->n) - h->viscous, kick = 0.5 * t->dt * push;
     real brought = r->elastic_normal + kick * (c->vn + 0.5 * kick * c->inverse_mass);
-    if (o.kind == CONTACT_ANY) brought += r->plastic;
+    if (o.kind == CONTACT_ANY) brought += r->plastic + r->jump;
     for (int l = 0; l < live; l++)
         if (w->walls[w->faces[t->pairs->walls.face[at[l]]].wall].fresh) s->appeared += brought[l];
 }

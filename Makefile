@@ -57,7 +57,7 @@ help:
 	@echo "make docs       write docs/scene.md and the output that pages show anew, and all pages as HTML to build/site"
 	@echo "make gallery    run all cases (SET=long, SET=full: the longer ones too): out/gallery.html, docs/validation.md"
 	@echo "make install    put the program, its manual, cases, library and headers under PREFIX=$(PREFIX)"
-	@echo "make deb        a Debian package: build/scree_VERSION_ARCH.deb"
+	@echo "make deb        Debian packages: build/scree_VERSION_ARCH.deb and build/python3-scree_VERSION_all.deb"
 	@echo "make clean      remove the builds (results in out/ stay)"
 	@echo "PRESET=release|debug|asan|tsan|loops|fuzz chooses the build, JOBS=N how many compilers run at once"
 
@@ -159,12 +159,12 @@ gallery: setup
 	echo "gallery  $(CURDIR)/out/gallery.html"; exit $$status
 
 install:
-	@tools/build release scree
+	@tools/build release scree libscree_shared
 	@cmake --install build --prefix $(PREFIX)
 
 deb:
 	@tools/setup --package
-	@tools/build release scree
+	@tools/build release scree libscree_shared python_package
 	@cd build && cpack -G DEB
 	@ls build/*.deb
 

@@ -86,6 +86,6 @@ if nm usr/lib/libscree.a 2>/dev/null | grep -q __asan; then
     echo "the library has sanitizers: no program is linked with it"
 else
     check "a program links with the library" gcc version.c -o version $flags
-    same "and runs" "$(scree version | awk '{print $2; exit}')" "$(./version)"
+    same "and runs" "$(scree version | awk '{print $2; exit}')" "$(LD_LIBRARY_PATH=$folder/usr/lib ./version)"
 fi
 finish

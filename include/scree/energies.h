@@ -35,14 +35,14 @@
       "lost by the time stepping itself; none with integrator soft")                                         \
     F(merging, LOST, "broken", "by merging", PURPLE, "lost where grains merged into an aggregate")
 
-#define SCREE_WORK_ACCOUNTS(F)                                                                         \
-    F(wall_work, WORK, "work", "", BLACK, "work done by moving walls since the start")                 \
-    F(group_work, WORK, "work", "", BLACK, "work done by groups of prescribed motion since the start") \
-    F(motor_work, WORK, "work", "", BLACK, "work done by motors of joints since the start")            \
-    F(load_work, WORK, "work", "", BLACK,                                                              \
-      "work done by loads on elastic solids, and by gravity that changes, since the start")            \
-    F(support_work, WORK, "work", "", BLACK, "work done by supports that move since the start")        \
-    F(inserted, CAME, "work", "", BLACK, "brought by grains that came after the start")                \
+#define SCREE_WORK_ACCOUNTS(F)                                                                                       \
+    F(wall_work, WORK, "work", "", BLACK, "work done by moving walls since the start")                               \
+    F(group_work, WORK, "work", "", BLACK, "work done by groups of prescribed motion since the start")               \
+    F(motor_work, WORK, "work", "", BLACK, "work done by motors of joints since the start")                          \
+    F(load_work, WORK, "work", "", BLACK,                                                                            \
+      "work done by loads on elastic solids, by forces from outside, and by gravity that changes, since the start")  \
+    F(support_work, WORK, "work", "", BLACK, "work done by supports that move since the start")                      \
+    F(inserted, CAME, "work", "", BLACK, "brought by grains that came after the start, and by changes from outside") \
     F(removed, LEFT, "removed", "gone with grains", BROWN, "carried away by grains that left the domain")
 
 #define SCREE_ELASTIC_ACCOUNTS(F)                                                                       \
@@ -88,10 +88,14 @@ typedef struct {
     size_t offset; /* of the number in scree_energies */
 } scree_account;
 
+#include "scree/begin.h"
+
 /* All accounts in the order of columns; a NULL name after the last. */
 const scree_account *scree_accounts(void);
 double scree_account_value(const scree_account *account, const scree_energies *energies);
 /* The sum over the accounts of one kind [J]. */
 double scree_energies_sum(const scree_energies *energies, scree_account_kind kind);
+
+#include "scree/end.h"
 
 #endif

@@ -12,8 +12,12 @@
 #include <stdio.h>
 
 #include "scree/energies.h"
+#include "scree/live.h"
 #include "scree/reports.h"
+#include "scree/results.h"
 #include "scree/status.h"
+
+#include "scree/begin.h"
 
 const char *scree_version(void);
 
@@ -69,8 +73,6 @@ int scree_ranks(void);
 
 /* ---- simulations ---- */
 
-typedef struct scree_simulation scree_simulation;
-
 typedef struct {
     int threads;        /* 0: all cores */
     bool quiet;         /* say nothing of what was chosen */
@@ -80,6 +82,7 @@ typedef struct {
     const char *from;   /* results file whose last state is the start of a new run, or NULL */
     bool at_frame;      /* with `from`: the state of this frame rather than the last one */
     int frame;          /* counted from 0; negative: from the end */
+    bool contacts;      /* keep the forces of contacts of the last step of each advance: scree_simulation_contacts */
     bool statics;       /* states of rest instead of motion; one step is one load step (scene section `statics`) */
 } scree_simulation_def;
 
@@ -388,5 +391,7 @@ typedef struct {
 } scree_solver_result;
 
 scree_status scree_solver_measure(const scree_solver_def *def, scree_solver_result *result, scree_report *report);
+
+#include "scree/end.h"
 
 #endif

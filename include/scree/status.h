@@ -8,6 +8,8 @@
 
 #include <stdio.h>
 
+#include "scree/begin.h"
+
 typedef enum {
     SCREE_OK = 0,
     SCREE_E_RUN,       /* the run failed: NaN, escaped grain, overlap beyond the radius */
@@ -52,5 +54,7 @@ void scree_report_deinit(scree_report *report);
 void scree_report_print(scree_report *report, FILE *out);
 /* All messages as a list of JSON: {"severity", "file", "line", "column", "key", "text"}; what is unknown is null. */
 void scree_report_json(const scree_report *report, FILE *out);
+
+#include "scree/end.h"
 
 #endif

@@ -7,6 +7,9 @@
 #include "step/stepper.h"
 
 struct scr_ports;
+struct scr_pushes;
+
+#define SCR_VIEW_NAME 48
 
 struct scree_simulation {
     const scr_scene *scene;
@@ -21,6 +24,15 @@ struct scree_simulation {
     bool wants_contacts;     /* an observer or the output asks for the forces of contacts */
     bool contacts_known;     /* the stepper can tell them as they are now */
     int list_every;          /* as in scree_simulation_def */
+    int threads;             /* likewise: whoever advances it sets them */
+
+    /* what programs do to it: scree/live.h */
+    struct scr_pushes *pushes;         /* forces from outside; NULL: none */
+    scree_step_calls calls;            /* of each step */
+    bool pushed;                       /* those of `calls.push` are for bodies where they are now */
+    bool edited;                       /* somebody may have written into views: lists and forces are to be renewed */
+    double edit_closure;               /* of the ledger before that [J] */
+    char (*view_names)[SCR_VIEW_NAME]; /* of views that have other names elsewhere: cells. and more */
 };
 
 struct scree_scene {

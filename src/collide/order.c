@@ -172,6 +172,7 @@ static void return_rows(void *context, size_t from, size_t to)
 
 void scr_order_apply(const uint32_t *order, scr_table *table, void *scratch)
 {
+    table->moves++;
     for (int f = 0; f < table->field_count; f++) {
         column c = {scr_table_array(table, &table->fields[f]), scratch, scr_field_row(&table->fields[f]), 0, order};
         for (size_t left = c.row; left; left -= c.width, c.data += c.width) {

@@ -115,12 +115,39 @@ static void fill_integers(const void *context, size_t first, size_t count, void 
     }
 }
 
-scree_status scr_contact_table_write(scr_h5 *file, const scr_world *world, const scr_frame_contacts *contacts)
+// in the order of ids; NULL when memory is exhausted
+static entry *sorted_entries(const scr_world *world, const scr_frame_contacts *contacts)
 {
     entry *entries = malloc((contacts->count + 1) * sizeof *entries);
-    if (!entries) return scr_h5_no_memory(file, "/contacts");
+    if (!entries) return NULL;
     for (size_t k = 0; k < contacts->count; k++) entries[k] = entry_of(world, &contacts->rows[k]);
     qsort(entries, contacts->count, sizeof *entries, by_ids);
+    return entries;
+}
+
+bool scr_contact_table_fill(const scr_world *world, const scr_frame_contacts *contacts, scree_contact *out)
+{
+    entry *entries = sorted_entries(world, contacts);
+    for (size_t k = 0; entries && k < contacts->count; k++) {
+        const entry *e = &entries[k];
+        out[k] = (scree_contact){.first = e->first, .second = e->second, .wall = e->wall};
+        put(e, POINT, out[k].point);
+        put(e, NORMAL, out[k].normal);
+        put(e, BRANCH, out[k].branch);
+        put(e, COUPLE, out[k].couple);
+        put(e, OVERLAP, &out[k].overlap);
+        put(e, DISSIPATED, &out[k].dissipated);
+        v3_store(out[k].force, v3_scale(e->swap ? -1 : 1, e->row->force));
+    }
+    bool good = entries;
+    free(entries);
+    return good;
+}
+
+scree_status scr_contact_table_write(scr_h5 *file, const scr_world *world, const scr_frame_contacts *contacts)
+{
+    entry *entries = sorted_entries(world, contacts);
+    if (!entries) return scr_h5_no_memory(file, "/contacts");
     scree_status status = scr_h5_group(file, "/contacts");
     for (int c = 0; !status && scr_contact_columns[c].name; c++) {
         const scr_contact_column *column = &scr_contact_columns[c];

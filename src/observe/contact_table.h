@@ -26,6 +26,8 @@ extern const scr_contact_column scr_contact_columns[];
 /* Group /contacts with one dataset per column. The first partner of two grains is the one of the smaller id, and
  * rows are in the order of ids, whatever the order in memory. */
 scree_status scr_contact_table_write(scr_h5 *file, const scr_world *world, const scr_frame_contacts *contacts);
+/* The same as rows, one for each contact. False when memory is exhausted. */
+bool scr_contact_table_fill(const scr_world *world, const scr_frame_contacts *contacts, scree_contact *out);
 /* Bytes that it takes. */
 uint64_t scr_contact_table_size(const scr_frame_contacts *contacts);
 

@@ -10,6 +10,8 @@
 #include "build/sides.h"
 #include "exec/cpu/threads.h"
 #include "observe/cell_views.h"
+#include "run/edit.h"
+#include "run/push.h"
 #include "run/ranks.h"
 #include "run/watch.h"
 #include "step/report.h"
@@ -55,7 +57,9 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
     scr_threads_set(def->threads ? def->threads : scr_ranks_threads());
     scree_simulation *s = calloc(1, sizeof *s);
     if (!s) return scr_no_memory(report, "a simulation");
+    s->threads = def->threads;
     scree_status status = scr_simulation_build(scene->scene, def, s, report);
+    s->wants_contacts |= def->contacts && s->step.stepper && s->step.stepper->contacts;
     if (!status) status = scr_check_world(s, report);
     if (!status) status = scr_check_sides(s, false, report);
     if (!status) status = scr_observers_open(s, report);
@@ -89,7 +93,9 @@ void scree_simulation_destroy(scree_simulation *s)
     if (s->opened) s->step.stepper->close(&s->step);
     scr_pairs_deinit(&s->step.pairs);
     scr_ports_destroy(s->ports);
+    scr_pushes_destroy(s->pushes);
     scr_world_deinit(&s->world);
+    free(s->view_names);
     free(s);
 }
 
@@ -115,9 +121,34 @@ scree_status scr_simulation_advance(scree_simulation *s, int64_t most, bool cont
     return status;
 }
 
+// one step, with those who look at each and with what pushes from outside
+static scree_status step_attended(scree_simulation *s, bool contacts, scree_report *report)
+{
+    const scree_step_calls *c = &s->calls;
+    int64_t done;
+    scree_status status = c->before ? c->before(c->context, s, report) : SCREE_OK;
+    if (!status) status = scree_simulation_renew(s, report);
+    if (!status) status = scr_pushes_begin(s, report);
+    if (!status) status = scr_simulation_advance(s, 1, contacts, &done, report);
+    if (!status) status = scr_pushes_end(s, report);
+    return status || !c->after ? status : c->after(c->context, s, report);
+}
+
+static scree_status advance_attended(scree_simulation *s, int64_t steps, scree_report *report)
+{
+    scree_status status = SCREE_OK;
+    for (int64_t k = 0; k < steps && !status; k++)
+        status = step_attended(s, s->wants_contacts && (s->calls.after || k + 1 == steps), report);
+    return status;
+}
+
 scree_status scree_simulation_advance(scree_simulation *s, int64_t steps, scree_report *report)
 {
     int64_t done;
+    scr_threads_set(s->threads ? s->threads : scr_ranks_threads());
+    scree_status renewed = scree_simulation_renew(s, report);
+    if (renewed) return renewed;
+    if (s->calls.before || s->calls.push || s->calls.after || s->pushes) return advance_attended(s, steps, report);
     for (int64_t k = 0; k < steps; k += done) {
         int64_t most = steps - k, every = s->list_every;
         // a list that serves no longer is built anew by the stepper
@@ -129,6 +160,36 @@ scree_status scree_simulation_advance(scree_simulation *s, int64_t steps, scree_
         if (status) return status;
     }
     return SCREE_OK;
+}
+
+int64_t scree_simulation_steps_until(const scree_simulation *s, double time)
+{
+    const scr_clock *c = &s->world.clock;
+    double steps = ceil((time - c->base_time) / c->dt * (1 - 1e-12)) - (double)(c->step - c->base_step);
+    return steps > 9e15 ? (int64_t)9e15 : steps > 0 ? (int64_t)steps : 0;
+}
+
+scree_clock scree_simulation_clock(const scree_simulation *s)
+{
+    return (scree_clock){s->world.clock.time, s->world.clock.dt, s->world.clock.step};
+}
+
+double scree_simulation_end(const scree_simulation *s)
+{
+    return ((const scr_time_def *)scr_scene_def(s->scene, "time"))->end;
+}
+
+double scree_simulation_every(const scree_simulation *s)
+{
+    double every = ((const scr_output_def *)scr_scene_def(s->scene, "output"))->every;
+    return isnan(every) ? scree_simulation_end(s) / 100 : every;
+}
+
+scree_status scree_simulation_advance_until(scree_simulation *s, double time, scree_report *report)
+{
+    if (!isfinite(time))
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "time to advance to is %g s, must be finite", time);
+    return scree_simulation_advance(s, scree_simulation_steps_until(s, time), report);
 }
 
 // to those who only look, the world has always been as the last step left it
@@ -196,7 +257,7 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
 
 uint64_t scree_simulation_digest(scree_simulation *s, scree_report *report)
 {
-    if (s->step.stepper->save(&s->step, report)) return 0;
+    if (scree_simulation_renew(s, report) || s->step.stepper->save(&s->step, report)) return 0;
     return scr_world_digest(&s->world);
 }
 

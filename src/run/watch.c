@@ -197,14 +197,71 @@ static scree_status take_column(const scr_series *series, const char *column, co
     return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "the observer %s has no column '%s'", series->name, column);
 }
 
+// all of them; `most` is how many there can be. NULL when memory is exhausted
+static scr_observed *all_observed(const scree_simulation *s)
+{
+    size_t most = (size_t)scr_scene_items(s->scene, "observers")->count + SCR_OBSERVED_MORE + 1;
+    scr_observed *list = calloc(most, sizeof *list);
+    if (list) scr_observed_list(s->scene, &s->step, list);
+    return list;
+}
+
+static scree_status find_observed(const scree_simulation *s, const char *name, scr_observed *found,
+                                  scree_report *report)
+{
+    scr_observed *list = all_observed(s);
+    if (!list) return no_memory(report);
+    const scr_observed *o = list;
+    while (o->observer && strcmp(o->name, name)) o++;
+    *found = *o;
+    free(list);
+    if (found->observer) return SCREE_OK;
+    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "the scene has no observer '%s'", name);
+}
+
+const char *scree_simulation_observer(const scree_simulation *s, int number, const char **type)
+{
+    scr_observed *list = all_observed(s);
+    int count = 0;
+    while (list && list[count].observer) count++;
+    bool there = number >= 0 && number < count;
+    const char *name = there ? list[number].name : NULL;
+    if (type) *type = there ? list[number].observer->variant.name : NULL;
+    free(list);
+    return name;
+}
+
+scree_status scree_simulation_columns(scree_simulation *s, const char *observer, scree_column **columns, int *count,
+                                      scree_report *report)
+{
+    scr_observed o;
+    scr_series series;
+    *columns = NULL, *count = 0;
+    scree_status status = find_observed(s, observer, &o, report);
+    if (status) return status;
+    bool good = scr_observer_layout(o.observer, &s->step, o.def, observer, &series);
+    if (good) *columns = calloc((size_t)series.column_count + 1, sizeof **columns);
+    for (; *columns && *count < series.column_count; ++*count) {
+        const scr_series_column *from = &series.columns[*count];
+        scree_column *to = &(*columns)[*count];
+        snprintf(to->name, sizeof to->name, "%s", from->name);
+        snprintf(to->unit, sizeof to->unit, "%s", from->unit ? from->unit : "");
+        to->width = from->width;
+    }
+    scr_series_deinit(&series);
+    return *columns ? SCREE_OK : no_memory(report);
+}
+
 scree_status scree_simulation_observe(scree_simulation *s, const char *observer, const char *column, double **values,
                                       int *count, scree_report *report)
 {
-    const scr_item *item = scr_scene_find(s->scene, "observers", observer);
+    scr_observed o;
     *values = NULL, *count = 0;
-    if (!item) return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "the scene has no observer '%s'", observer);
-    const scr_observer *table = scr_observer_find(item->variant->name);
-    bool contacts = scr_observer_needs_contacts(table, item->variant_def);
+    scree_status status = scree_simulation_renew(s, report);
+    if (!status) status = find_observed(s, observer, &o, report);
+    if (status) return status;
+    const scr_observer *table = o.observer;
+    bool contacts = scr_observer_needs_contacts(table, o.def);
     if (contacts && !s->contacts_known)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                         "the observer %s needs forces of contacts: they are known after a step", observer);
@@ -212,12 +269,11 @@ scree_status scree_simulation_observe(scree_simulation *s, const char *observer,
     scr_scene_view view = {.world = &s->world, .contacts = s->step.last.contacts, .step = &s->step, .name = observer};
     scr_contact_row *rows = NULL;
     scr_series series;
-    scree_status status = SCREE_OK;
     if (contacts) status = s->step.stepper->contacts(&s->step, &rows, &view.row_count, report);
     view.rows = rows;
-    bool ok = scr_observer_layout(table, &s->step, item->variant_def, observer, &series);
+    bool ok = scr_observer_layout(table, &s->step, o.def, observer, &series);
     double *row = ok ? malloc(series.width * sizeof *row) : NULL;
-    if (!status && !(row && table->sample(&view, item->variant_def, row))) status = no_memory(report);
+    if (!status && !(row && table->sample(&view, o.def, row))) status = no_memory(report);
     if (!status) status = take_column(&series, column, row, values, count, report);
     free(row);
     scr_series_deinit(&series);

@@ -154,6 +154,8 @@ typedef struct scr_stepper {
     scree_status (*advance)(scr_step *step, int64_t most, int64_t *done, scree_report *report);
     /* Between two steps: bodies were added at the end of the table, or some are to leave. */
     scree_status (*renew)(scr_step *step, scree_report *report);
+    /* Between two steps: velocities and spins in the world were changed by others. NULL: it looks there itself. */
+    scree_status (*kicked)(scr_step *step, scree_report *report);
     /* Everything that a checkpoint needs and that lives elsewhere while steps run (contacts with their
      * history) into the world. Changes nothing for the steps to come. */
     scree_status (*save)(scr_step *step, scree_report *report);

@@ -4,9 +4,11 @@
 #define FILE_IN(name, file)                           \
     __asm__(".section .rodata\n"                      \
             ".global scr_bundle_" name "\n"           \
+            ".hidden scr_bundle_" name "\n"           \
             "scr_bundle_" name ":\n"                  \
             ".incbin \"" SCREE_BUNDLE "/" file "\"\n" \
             ".global scr_bundle_" name "_end\n"       \
+            ".hidden scr_bundle_" name "_end\n"       \
             "scr_bundle_" name "_end:\n"              \
             ".byte 0\n"                               \
             ".previous\n")

@@ -42,11 +42,28 @@ size_t scr_table_row(const scr_table *table, int flag)
     return bytes;
 }
 
+// a longer array in place of one that is kept; twice as long, so that all that are kept are not longer than it
+static bool replace(scr_table *table, void **slot, size_t count, size_t row)
+{
+    void *old = *slot, *longer = NULL;
+    size_t bytes = scr_buffer_bytes(old);
+    if (!scr_reserve(&table->kept, table->kept_count + 1)) return false;
+    if (!scr_buffer_reserve(&longer, count < SIZE_MAX / 2 ? 2 * count : count, row)) return false;
+    scr_copy(longer, old, bytes);
+    table->kept[table->kept_count++] = old;
+    *slot = longer;
+    return true;
+}
+
 bool scr_table_reserve(scr_table *table, size_t count)
 {
     for (int k = 0; k < table->field_count; k++) {
-        const scr_field *f = &table->fields[k];
-        if (!scr_buffer_reserve(array_slot(table, f), count, scr_field_row(f))) return false;
+        void **slot = array_slot(table, &table->fields[k]);
+        size_t row = scr_field_row(&table->fields[k]);
+        bool grows = count * row > scr_buffer_bytes(*slot);
+        if (table->keeps && *slot && grows ? !replace(table, slot, count, row) : !scr_buffer_reserve(slot, count, row))
+            return false;
+        table->moves += grows;
     }
     return true;
 }
@@ -54,6 +71,7 @@ bool scr_table_reserve(scr_table *table, size_t count)
 size_t scr_table_add(scr_table *table)
 {
     size_t i = table->count++;
+    table->moves++;
     for (int k = 0; k < table->field_count; k++) {
         const scr_field *f = &table->fields[k];
         char *array = scr_table_array(table, f);
@@ -64,6 +82,7 @@ size_t scr_table_add(scr_table *table)
 
 void scr_table_copy(scr_table *table, size_t to, size_t from)
 {
+    table->moves++;
     for (int k = 0; to != from && k < table->field_count; k++) {
         size_t row = scr_field_row(&table->fields[k]);
         char *array = scr_table_array(table, &table->fields[k]);
@@ -78,7 +97,10 @@ void scr_table_deinit(scr_table *table)
         scr_buffer_free(*slot);
         *slot = NULL;
     }
-    table->count = 0;
+    for (size_t k = 0; k < table->kept_count; k++) scr_buffer_free(table->kept[k]);
+    scr_buffer_free(table->kept);
+    table->kept = NULL;
+    table->count = table->kept_count = 0;
 }
 
 #define MARK 0x80000000u
@@ -105,6 +127,7 @@ static void permute(char *data, uint32_t *order, size_t count, size_t row, uint3
 void scr_table_reorder(scr_table *table, uint32_t *order)
 {
     uint32_t fresh = 0;
+    table->moves++;
     for (int k = 0; k < table->field_count; k++, fresh ^= MARK)
         permute(scr_table_array(table, &table->fields[k]), order, table->count, scr_field_row(&table->fields[k]),
                 fresh);

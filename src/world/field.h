@@ -34,7 +34,11 @@ typedef struct {
 typedef struct {
     const scr_field *fields;
     int field_count;
-    size_t count; /* rows in use */
+    size_t count;   /* rows in use */
+    uint64_t moves; /* how often rows or arrays have moved, or rows have come */
+    bool keeps;     /* arrays that a longer one replaces are kept: somebody may still look at them */
+    void **kept;    /* a buffer: those arrays */
+    size_t kept_count;
 } scr_table;
 
 size_t scr_scalar_size(scr_scalar type);

@@ -40,6 +40,12 @@ static scree_status renew(scr_step *s, scree_report *report)
     return status ? status : r->ops->renew(s, r->state, report);
 }
 
+static scree_status kicked(scr_step *s, scree_report *report)
+{
+    const soft_run *r = s->work;
+    return r->ops->push ? r->ops->push(s, r->state, SOFT_BODIES, report) : SCREE_OK;
+}
+
 static scree_status advance(scr_step *s, int64_t most, int64_t *done, scree_report *report)
 {
     const soft_run *r = s->work;
@@ -142,6 +148,7 @@ const scr_stepper scr_soft_stepper = {
     .step = step,
     .advance = advance,
     .renew = renew,
+    .kicked = kicked,
     .save = save,
     .catch_up = catch_up,
     .close = close,

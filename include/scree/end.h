@@ -1,0 +1,5 @@
+/* The end of what scree/begin.h began. */
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,1 @@
+/* Nothing: cffi reads declarations only. See build_api.py. */

@@ -1,0 +1,1 @@
+/* Nothing: cffi knows these types. See build_api.py. */

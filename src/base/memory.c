@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
@@ -18,6 +19,16 @@ static void *none(size_t bytes)
     return NULL;
 }
 
+// all zero: pages that are given back are so when somebody touches them again, each by the thread that needs it
+static void *clear_large(char *data, size_t bytes)
+{
+    madvise(data, bytes, MADV_HUGEPAGE); // gathers go anywhere in it: the machine finds large pages sooner
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = bytes / page * page;
+    if (madvise(data, whole, MADV_DONTNEED)) whole = 0;
+    memset(data + whole, 0, bytes - whole);
+    return data;
+}
+
 void *scr_memory_new(size_t count, size_t size)
 {
     if (size && count > (SIZE_MAX - SCR_ALIGN) / size) return none(SIZE_MAX);
@@ -26,9 +37,7 @@ void *scr_memory_new(size_t count, size_t size)
     bool large = bytes >= 2 * HUGE_PAGE;
     void *data;
     if (posix_memalign(&data, large ? HUGE_PAGE : SCR_ALIGN, bytes)) return none(bytes);
-    // gathers go anywhere in large arrays: with large pages the machine finds them sooner. Advice only.
-    if (large) madvise(data, bytes, MADV_HUGEPAGE);
-    return memset(data, 0, bytes);
+    return large ? clear_large(data, bytes) : memset(data, 0, bytes);
 }
 
 void scr_memory_free(void *data)

@@ -364,19 +364,25 @@ scree_status scr_check_world(scree_simulation *s, scree_report *report)
     check_precision(s, report);
     if (report->errors > errors) return SCREE_E_INPUT;
     if (s->resumed) return SCREE_OK; // overlaps are its own, and anchors must stay
-    // a list of what is near, with the bodies where they are
-    scr_pairs pairs = {.held = true};
+    // a list of what is near, with the bodies where they are, in the order in which every stepper begins: neighbours are
+    // near each other in memory. The stepper inherits the arrays
+    scr_pairs *pairs = &s->step.pairs;
     scr_bodies *b = &s->world.bodies;
-    scr_world_wrap(&s->world);
+    bool solved = s->step.traits.contacts == SCR_CONTACTS_SOLVED;
+    scr_tidy how = {.wrap = true, .sort = true, .springs = !solved};
+    scree_status status = scr_bodies_tidy(pairs, &s->world, how, report);
+    if (status) return status;
     // members of rigid bodies have their place there in the anchor: it is put back
     size_t bytes = 4 * b->table.count * sizeof *b->anchor;
     double *anchor = scr_memory_new(4 * b->table.count, sizeof *anchor);
     if (!anchor) return scr_no_memory(report, "the check");
     if (bytes) memcpy(anchor, b->anchor, bytes), memcpy(b->anchor, b->place, bytes);
-    scree_status status = scr_pairs_build(&pairs, &s->world, report);
-    if (!status) check_pairs(s, &pairs, report);
-    if (!status) status = check_walls(s, &pairs, report);
-    scr_pairs_deinit(&pairs);
+    pairs->held = true;
+    status = scr_pairs_build(pairs, &s->world, report);
+    if (!status) check_pairs(s, pairs, report);
+    if (!status) status = check_walls(s, pairs, report);
+    pairs->held = false;
+    if (solved) scr_pairs_deinit(pairs);
     for (size_t i = 0; i < b->table.count; i++)
         if (b->frame[i]) memcpy(b->anchor + 4 * i, anchor + 4 * i, 4 * sizeof *anchor);
     scr_memory_free(anchor);

@@ -111,30 +111,51 @@ static uint64_t body_key(const scr_grid *grid, const double *place)
     return scr_grid_key(l, c[0], c[1], c[2]);
 }
 
+// the places of all cells in a table, and their number
+static double lay_cells(scr_grid *grid)
+{
+    double cells = 0;
+    for (int l = 0; l < grid->level_count; l++) {
+        scr_level *level = &grid->levels[l];
+        level->first = (uint64_t)fmin(cells, SCR_GRID_NONE);
+        cells += (double)level->cells[0] * level->cells[1] * level->cells[2];
+    }
+    return cells;
+}
+
 bool scr_grid_reserve(scr_grid *grid, size_t count)
+{
+    return scr_memory_reserve(&grid->members, &grid->members_capacity, count, 0, sizeof *grid->members) &&
+           scr_memory_reserve(&grid->cell, &grid->cell_capacity, count, 0, sizeof *grid->cell) &&
+           scr_memory_reserve(&grid->cell_key, &grid->cell_key_capacity, count, 0, sizeof *grid->cell_key);
+}
+
+static bool reserve_table(scr_grid *grid, size_t count)
 {
     uint64_t slots = 64;
     while (slots < 2 * count + 64) slots *= 2;
-    if (!scr_memory_reserve(&grid->table, &grid->table_capacity, slots, 0, sizeof *grid->table) ||
-        !scr_memory_reserve(&grid->start, &grid->start_capacity, count + 2, 0, sizeof *grid->start) ||
-        !scr_memory_reserve(&grid->members, &grid->members_capacity, count, 0, sizeof *grid->members) ||
-        !scr_memory_reserve(&grid->cell, &grid->cell_capacity, count, 0, sizeof *grid->cell) ||
-        !scr_memory_reserve(&grid->cell_key, &grid->cell_key_capacity, count, 0, sizeof *grid->cell_key))
-        return false;
+    double cells = lay_cells(grid);
+    grid->dense = cells <= 4.0 * (double)count + 64;
+    if (grid->dense) slots = (uint64_t)cells;
     grid->table_mask = slots - 1;
-    return true;
+    return scr_memory_reserve(&grid->table, &grid->table_capacity, slots, 0, sizeof *grid->table) &&
+           scr_memory_reserve(&grid->start, &grid->start_capacity, count + 2, 0, sizeof *grid->start);
 }
 
-// the cell of a key, which is the first row that came with it; many threads may ask
-static uint32_t cell_of(const scr_grid *grid, uint64_t key, uint32_t row)
+// a row may be the last of its cell; many threads may say so at once
+static void claim(const scr_grid *grid, uint64_t key, uint32_t row)
 {
     for (uint64_t s = scr_grid_slot(grid, key);; s = (s + 1) & grid->table_mask) {
         uint32_t cell = __atomic_load_n(&grid->table[s], __ATOMIC_RELAXED);
         // who comes second learns who was first
         if (cell == SCR_GRID_NONE &&
             __atomic_compare_exchange_n(&grid->table[s], &cell, row, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            return row;
-        if (grid->cell_key[cell] == key) return cell;
+            return;
+        if (!grid->dense && grid->cell_key[cell] != key) continue;
+        while (cell < row &&
+               !__atomic_compare_exchange_n(&grid->table[s], &cell, row, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            continue;
+        return;
     }
 }
 
@@ -155,8 +176,7 @@ static void key_rows(void *context, size_t from, size_t to, void *part)
     const keying *k = context;
     scr_grid *g = k->grid;
     population *levels = part;
-    size_t slots = g->table_mask + 1, first = slots / k->count * from, end = slots / k->count * to;
-    if (to == k->count) end = slots;
+    size_t slots = g->table_mask + 1, first = slots * from / k->count, end = slots * to / k->count;
     memset(g->table + first, 0xff, (end - first) * sizeof *g->table);
     for (size_t i = from; i < to; i++) {
         g->cell_key[i] = body_key(g, k->place + 4 * i);
@@ -171,13 +191,21 @@ static void join_levels(void *all, const void *part)
     for (int l = 0; l < SCR_GRID_LEVELS; l++) a->bodies[l] += b->bodies[l];
 }
 
+// of rows that follow each other in one cell the last will do
+static void claim_rows(void *context, size_t from, size_t to)
+{
+    const scr_grid *g = context;
+    for (size_t i = from; i < to; i++)
+        if (i + 1 == to || g->cell_key[i + 1] != g->cell_key[i]) claim(g, g->cell_key[i], (uint32_t)i);
+}
+
 static void enter_rows(void *context, size_t from, size_t to)
 {
     const scr_grid *g = context;
     uint64_t last = UINT64_MAX;
     for (size_t i = from; i < to; i++) {
         uint64_t key = g->cell_key[i];
-        g->cell[i] = key == last ? g->cell[i - 1] : cell_of(g, key, (uint32_t)i);
+        g->cell[i] = key == last ? g->cell[i - 1] : scr_grid_find(g, key);
         last = key;
     }
 }
@@ -189,11 +217,12 @@ static uint32_t bin_of(const void *cell, uint32_t row)
 
 bool scr_grid_build(scr_grid *grid, const double *place, size_t count)
 {
-    if (!scr_grid_reserve(grid, count)) return false;
+    if (!scr_grid_reserve(grid, count) || !reserve_table(grid, count)) return false;
     population levels = {0};
     if (count == 0) memset(grid->table, 0xff, (grid->table_mask + 1) * sizeof *grid->table);
     scr_reduce(count, key_rows, join_levels, &(keying){grid, place, count}, &levels, sizeof levels);
     for (int l = 0; l < grid->level_count; l++) grid->levels[l].bodies = levels.bodies[l];
+    scr_each_rows(count, claim_rows, grid);
     scr_each_rows(count, enter_rows, grid);
     scr_bins_fill(grid->start, count, grid->members, count, bin_of, grid->cell);
     return true;

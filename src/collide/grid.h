@@ -5,7 +5,8 @@
  * skin. A body belongs to the finest level whose cell is at least the largest diameter of its size class plus
  * the skin, so that two bodies of one level that may touch are in adjacent cells, and a body meets larger ones
  * in at most 27 cells of each coarser level (Ogarko & Luding 2012). Bodies of one size class are in one level.
- * Only occupied cells are stored: memory follows the number of bodies, not the volume of the domain.
+ * Where there are not many more cells than bodies each has a place of its own in the table; else only occupied cells
+ * are stored, by hash: memory follows the number of bodies, not the volume of the domain.
  * Coordinates along periodic axes count modulo the box. */
 #ifndef SCREE_COLLIDE_GRID_H
 #define SCREE_COLLIDE_GRID_H
@@ -56,6 +57,7 @@ typedef struct {
     double inverse[3]; /* cells per metre */
     uint32_t bodies;   /* in this level */
     bool mixed;        /* bodies of several size classes are in it */
+    uint64_t first;    /* where its cells are in a table of all cells */
 } scr_level;
 
 typedef struct {
@@ -66,7 +68,8 @@ typedef struct {
     scr_level levels[SCR_GRID_LEVELS];
     int class_level[SCR_SIZE_CLASSES]; /* the level of each size class */
 
-    uint32_t *table; /* cells by hash of their key: open addressing, table_mask + 1 entries */
+    uint32_t *table; /* table_mask + 1 cells by hash of their key, with open addressing; or all there are */
+    bool dense;      /* all */
     uint64_t table_mask;
     size_t table_capacity;
     uint64_t *cell_key; /* level and coordinates of each body's cell */
@@ -75,8 +78,8 @@ typedef struct {
     size_t start_capacity;
     uint32_t *members; /* bodies by cell, within a cell in memory order */
     size_t members_capacity;
-    uint32_t *cell; /* of each body. A cell's number is the row of one of its bodies, whichever was first: nothing
-                       but the time of a search depends on it */
+    uint32_t *cell; /* of each body. A cell's number is the row of its last body, so that a search knows at once
+                       whether somebody in it comes after a row */
     size_t cell_capacity;
 } scr_grid;
 
@@ -85,7 +88,8 @@ void scr_grid_deinit(scr_grid *grid);
 /* Levels from the radii of the bodies, for this domain and skin. */
 void scr_grid_layout(scr_grid *grid, const scr_domain *domain, const scr_radii *radii, double skin);
 
-/* Room for `count` bodies; what the arrays hold is lost. False when memory is exhausted. */
+/* Room for `count` bodies in `members`, `cell` and `cell_key`; what they hold is lost. False when memory is exhausted.
+ */
 bool scr_grid_reserve(scr_grid *grid, size_t count);
 
 /* Puts `count` bodies (rows x, y, z, radius) into cells. False when memory is exhausted. */
@@ -121,10 +125,18 @@ static inline int scr_grid_body_level(const scr_grid *grid, uint32_t body)
     return (int)(scr_grid_body_key(grid, body) >> 60);
 }
 
-/* Slot where the search for a key starts: cells of one 4 x 4 x 4 tile are near each other in
- * memory. */
+static inline uint64_t scr_grid_axis(uint64_t key, int axis)
+{
+    return key >> (20 * axis) & (SCR_GRID_AXIS_CELLS - 1);
+}
+
+/* Slot of a key, or where the search for it starts: cells of one 4 x 4 x 4 tile are near each other in memory. */
 static inline uint64_t scr_grid_slot(const scr_grid *grid, uint64_t key)
 {
+    const scr_level *l = &grid->levels[key >> 60];
+    if (grid->dense)
+        return l->first + scr_grid_axis(key, 0) +
+               (uint64_t)l->cells[0] * (scr_grid_axis(key, 1) + (uint64_t)l->cells[1] * scr_grid_axis(key, 2));
     const uint64_t low = 3ull | 3ull << 20 | 3ull << 40;
     uint64_t local = (key & 3) | (key >> 18 & 12) | (key >> 36 & 48);
     uint64_t tile = (key & ~low) * 0x9e3779b97f4a7c15ull;
@@ -136,7 +148,7 @@ static inline uint32_t scr_grid_find(const scr_grid *grid, uint64_t key)
 {
     for (uint64_t s = scr_grid_slot(grid, key);; s = (s + 1) & grid->table_mask) {
         uint32_t cell = grid->table[s];
-        if (cell == SCR_GRID_NONE || grid->cell_key[cell] == key) return cell;
+        if (grid->dense || cell == SCR_GRID_NONE || grid->cell_key[cell] == key) return cell;
     }
 }
 

@@ -62,7 +62,7 @@ static scr_nearby_cell cell_of(const scr_nearby *near, int at)
         part[0][at % SCR_NEARBY_EDGE] | part[1][at / SCR_NEARBY_EDGE % SCR_NEARBY_EDGE] | part[2][at / PLANE];
     uint32_t cell = key == NO_CELL ? SCR_GRID_NONE : scr_grid_find(g, key | near->tile->key >> 60 << 60);
     if (cell == SCR_GRID_NONE) return (scr_nearby_cell){cell, 0};
-    return (scr_nearby_cell){cell, near->mixed ? UINT32_MAX : g->members[g->start[cell + 1] - 1]};
+    return (scr_nearby_cell){cell, near->mixed ? UINT32_MAX : cell};
 }
 
 int scr_nearby_find(scr_nearby *near, uint32_t cell, uint32_t i, uint32_t found[27])

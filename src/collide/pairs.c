@@ -318,8 +318,24 @@ bool scr_pairs_reserve_record(scr_pairs *p)
            RESERVE(p->walls.record, p->walls.record_capacity, p->walls.count + 8, 8);
 }
 
+#define DROP(array) (scr_memory_free(array), (array) = NULL)
+
+// what the list held is in world->contacts: arrays that are too short go before longer ones come
+static void drop_short(scr_pairs *p, size_t pairs, size_t halo)
+{
+    if (pairs > p->capacity) {
+        DROP(p->first), DROP(p->second), DROP(p->sink), DROP(p->law), DROP(p->touch), DROP(p->history);
+        p->capacity = 0;
+    }
+    if (halo > p->halo_capacity) {
+        DROP(p->halo), DROP(p->halo_body), DROP(p->inbox);
+        p->halo_capacity = 0;
+    }
+}
+
 static bool reserve_pairs(scr_pairs *p, size_t pairs, size_t halo, bool one_law)
 {
+    drop_short(p, pairs + 8, halo + 1);
     // the vector loop may read a few entries beyond the last
     size_t c[6];
     for (int k = 0; k < 6; k++) c[k] = p->capacity;

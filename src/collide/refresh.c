@@ -25,6 +25,7 @@ typedef struct {
     const scr_pairs *pairs;
     const scr_bodies *bodies;
     scr_contacts *contacts;
+    bool ids; /* beside rows */
     size_t start[2 * PARTS + 1];
 } saving;
 
@@ -62,17 +63,22 @@ static void save_part(void *context, size_t index)
     size_t n = s->start[index];
     for (size_t k = part_start(s, index), end = part_end(s, index); k < end; k++) {
         if (!(wall ? q->touch[k] : p->touch[k])) continue;
-        scr_contact_join(c, n, s->bodies, wall ? q->body[k] : p->first[k],
-                         wall ? -1 - (int32_t)q->face[k] : (int32_t)p->second[k]);
+        uint32_t i = wall ? q->body[k] : p->first[k];
+        int32_t j = wall ? -1 - (int32_t)q->face[k] : (int32_t)p->second[k];
+        if (s->ids)
+            scr_contact_join(c, n, s->bodies, i, j);
+        else
+            c->row[2 * n] = (int32_t)i, c->row[2 * n + 1] = j;
         if (c->wide) memcpy(c->wide + 8 * n, (wall ? q->wide : p->wide) + 8 * k, 64);
         memcpy(c->history + 4 * n++, (wall ? q->history : p->history) + 4 * k, 32);
     }
 }
 
-scree_status scr_pairs_save(const scr_pairs *p, scr_world *w, scree_report *report)
+// without ids for the next list, which asks for rows alone unless the world is divided among ranks
+static scree_status save(const scr_pairs *p, scr_world *w, bool ids, scree_report *report)
 {
     scr_contacts *c = &w->contacts;
-    saving s = {.pairs = p, .bodies = &w->bodies, .contacts = c};
+    saving s = {.pairs = p, .bodies = &w->bodies, .contacts = c, .ids = ids};
     scr_each(2 * PARTS, NULL, count_part, &s);
     for (int k = 0; k < 2 * PARTS; k++) s.start[k + 1] += s.start[k];
     size_t touching = s.start[2 * PARTS];
@@ -82,6 +88,11 @@ scree_status scr_pairs_save(const scr_pairs *p, scr_world *w, scree_report *repo
     scr_each(2 * PARTS, NULL, save_part, &s);
     c->table.count = touching;
     return SCREE_OK;
+}
+
+scree_status scr_pairs_save(const scr_pairs *p, scr_world *w, scree_report *report)
+{
+    return save(p, w, true, report);
 }
 
 // a periodic coordinate back into the box, counting the crossings; false when there are more than
@@ -667,7 +678,7 @@ scree_status scr_pairs_adopt_for(scr_pairs *p, scr_world *w, double span, scree_
 
 scree_status scr_pairs_refresh(scr_pairs *p, scr_world *w, scree_report *report)
 {
-    scree_status status = scr_share_must(w->share, scr_pairs_save(p, w, report), report);
+    scree_status status = scr_share_must(w->share, save(p, w, w->share != NULL, report), report);
     return status ? status : tidy_and_list(p, w, (scr_tidy){0}, true, 0, report);
 }
 
@@ -733,7 +744,7 @@ scree_status scr_pairs_renew(scr_pairs *p, scr_world *w, scree_report *report)
 {
     bool sort = w->clock.step % SCR_SORT_EVERY == 0 || any(w, astray_rows);
     scr_tidy how = {.wrap = sort, .sort = sort, .leave = true};
-    scree_status status = scr_share_must(w->share, scr_pairs_save(p, w, report), report);
+    scree_status status = scr_share_must(w->share, save(p, w, w->share != NULL, report), report);
     if (!status && w->share) scr_share_gather_contacts(w->share, w);
     return status ? status : tidy_and_list(p, w, how, false, 0, report);
 }

@@ -80,6 +80,7 @@ scree_status scree_scene_check(const scree_scene *scene, scree_report *report)
     if (!status) status = scr_check_world(&s, report);
     if (!status) status = scr_check_sides(&s, true, report);
     if (!status) status = scr_impacts_say(&s, report);
+    scr_pairs_deinit(&s.step.pairs);
     scr_world_deinit(&s.world);
     return status;
 }

@@ -26,11 +26,13 @@ static int64_t cell_of(double x, double cell)
     return k > 1e15 ? (int64_t)1e15 : k < -1e15 ? (int64_t)-1e15 : (int64_t)k;
 }
 
+// the buckets of 4 x 2 x 2 cells are one line of the cache
 static uint64_t bucket_of(const scr_space *space, int which, int64_t i, int64_t j, int64_t k)
 {
-    uint64_t h = (uint64_t)i * 0x9e3779b97f4a7c15ull ^ (uint64_t)j * 0xc2b2ae3d27d4eb4full ^
-                 (uint64_t)k * 0x165667b19e3779f9ull ^ (uint64_t)which * 0xd6e8feb86659fd93ull;
-    return (h ^ h >> 29 ^ h >> 47) & space->mask;
+    uint64_t h = (uint64_t)(i >> 2) * 0x9e3779b97f4a7c15ull ^ (uint64_t)(j >> 1) * 0xc2b2ae3d27d4eb4full ^
+                 (uint64_t)(k >> 1) * 0x165667b19e3779f9ull ^ (uint64_t)which * 0xd6e8feb86659fd93ull;
+    uint64_t within = (uint64_t)((i & 3) | (j & 1) << 2 | (k & 1) << 3);
+    return ((h ^ h >> 29 ^ h >> 47) << 4 | within) & space->mask;
 }
 
 // ---- filling ----
@@ -121,9 +123,9 @@ static bool meets(const scr_space *space, const scr_ball *b, vec3 p, double radi
     return dx * dx + dy * dy + dz * dz < reach * reach;
 }
 
-static bool bucket_meets(const scr_space *space, uint64_t bucket, vec3 p, double radius)
+static bool chain_meets(const scr_space *space, int32_t head, vec3 p, double radius)
 {
-    for (int32_t b = space->head[bucket]; b >= 0; b = space->next[b])
+    for (int32_t b = head; b >= 0; b = space->next[b])
         if (meets(space, &space->balls[b], p, radius)) return true;
     return false;
 }
@@ -155,13 +157,20 @@ static bool level_meets(const scr_space *space, int which, vec3 p, double radius
     double cells = cells_near(space, l, p, radius, low, high);
     // a large ball among many small cells: the plain list is shorter
     if (cells > 64 && cells > (double)space->count) return any_meets(space, p, radius);
-    // the own cell first: that is where most tries end
-    uint64_t own = bucket_of(space, which, cell_of(p.x, l->cell), cell_of(p.y, l->cell), cell_of(p.z, l->cell));
-    if (bucket_meets(space, own, p, radius)) return true;
+    // which buckets have somebody cannot be foreseen: all are asked before one is waited for
+    int32_t heads[64];
+    int count = 0;
     for (int64_t k = low[2]; k <= high[2]; k++)
         for (int64_t j = low[1]; j <= high[1]; j++)
-            for (int64_t i = low[0]; i <= high[0]; i++)
-                if (bucket_meets(space, bucket_of(space, which, i, j, k), p, radius)) return true;
+            for (int64_t i = low[0]; i <= high[0]; i++) {
+                uint64_t bucket = bucket_of(space, which, i, j, k);
+                if (cells > 64 && chain_meets(space, space->head[bucket], p, radius)) return true;
+                heads[count] = space->head[bucket];
+                count += cells <= 64 && heads[count] >= 0;
+            }
+    for (int n = 0; n < count; n++) __builtin_prefetch(&space->balls[heads[n]]);
+    for (int n = 0; n < count; n++)
+        if (chain_meets(space, heads[n], p, radius)) return true;
     return false;
 }
 

@@ -439,8 +439,9 @@ SCR_INLINE lookout look_out(const soft_task *t)
     double slack2 = scr_pairs_slack2(t->world), steps = SOFT_AHEAD * (SOFT_AHEAD - 1) / 2,
            part = 0.25 / (steps * t->dt);
     double jolt2 = slack2 * part * part / 3;
-    return (lookout){.age = {since, since, since, 0},
-                     .ahead = {ahead, ahead, ahead, 0},
+    const row4 along = {1, 1, 1, 0};
+    return (lookout){.age = since * along,
+                     .ahead = ahead * along,
                      .slack2 = slack2,
                      .near2 = 0.5625 * slack2,
                      .jolt2 = {jolt2, jolt2, jolt2, jolt2}};
@@ -471,7 +472,7 @@ SCR_INLINE unsigned kicks_drift(const soft_task *t, size_t block, int kicks, boo
     const lookout l = look_out(t);
     vec3 g = t->world->gravity;
     const double dt = t->dt;
-    const row4 step = {dt, dt, dt, 0}, gravity = {g.x, g.y, g.z, 0};
+    const row4 step = dt * (row4){1, 1, 1, 0}, gravity = {g.x, g.y, g.z, 0};
     unsigned stray = outlived(t);
     irow4 slow = {-1, -1, -1, -1};
     for (size_t k = first_mover(t, block), end = end_of_movers(t, block); k < end; k++) {

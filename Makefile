@@ -22,8 +22,8 @@ COUNT     ?= 300
 ONLY      ?=
 SURVIVORS ?=
 
-# make bench: STATE=FILE starts the chute flow from a given state
-STATE ?=
+# make bench: ROUNDS=N, ONLY="start memory"
+ROUNDS ?=
 
 # make gallery: which runs
 SET     ?= quick
@@ -52,7 +52,7 @@ help:
 	@echo "make torture    kill runs, cut their power, fill their disks: PARTS=\"kills points power faults signals writers locked\""
 	@echo "make soak       STEPS=$(STEPS) steps of small scenes: memory, time per step and energy errors must not grow"
 	@echo "make mutants    change COUNT=$(COUNT) places of the solver, one at a time: do the tests notice? ONLY=src/solve: there; SURVIVORS=1: again"
-	@echo "make bench      compare speed and answers with LAMMPS, LIGGGHTS and YADE"
+	@echo "make bench      every figure of speed and memory, with LAMMPS, LIGGGHTS and YADE beside: ROUNDS=3 ONLY=\"start memory\""
 	@echo "make format     lay out all C code with clang-format"
 	@echo "make docs       write docs/scene.md and the output that pages show anew, and all pages as HTML to build/site"
 	@echo "make gallery    run all cases (SET=long, SET=full: the longer ones too): out/gallery.html, docs/validation.md"
@@ -134,10 +134,7 @@ mutants:
 bench:
 	@tools/setup --bench
 	@tools/build release scree
-	build/scree bench chute $(if $(STATE),--state $(STATE))
-	build/scree bench bed
-	build/scree bench ratio
-	bench/peers $(if $(STATE),--chute-state $(STATE))
+	bench/report $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(ONLY),--only $(ONLY))
 
 format:
 	@$(CODE) | xargs clang-format -i

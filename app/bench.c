@@ -7,10 +7,23 @@
 #include <time.h>
 #include <unistd.h>
 
-static const bench *const benches[] = {&bench_chute,    &bench_settled, &bench_ratio,     &bench_memory,
-                                       &bench_machine,  &bench_solver,  &bench_nonsmooth, &bench_reduction,
-                                       &bench_accuracy, &bench_scene,   &bench_elastic,   &bench_variational,
-                                       &bench_ramp,     &bench_output,  &bench_threads,   NULL};
+static const bench *const benches[] = {&bench_chute,
+                                       &bench_settled,
+                                       &bench_ratio,
+                                       &bench_memory,
+                                       &bench_machine,
+                                       &bench_solver,
+                                       &bench_nonsmooth,
+                                       &bench_reduction,
+                                       &bench_accuracy,
+                                       &bench_scene,
+                                       &bench_elastic,
+                                       &bench_variational,
+                                       &bench_ramp,
+                                       &bench_output,
+                                       &bench_threads,
+                                       &bench_start_up,
+                                       NULL};
 
 static FILE *figures; // as JSON, where that is asked for
 
@@ -137,6 +150,7 @@ static int run(int argc, char **argv)
         {"quick", NULL, &def.quick, NULL, NULL},
         {"full", NULL, &def.full, NULL, NULL},
         {"json", NULL, &json, NULL, NULL},
+        {"most", NULL, &def.most, NULL, NULL},
         {"set", NULL, NULL, settings, &def.setting_count},
         {0},
     };
@@ -171,7 +185,8 @@ const app_command app_bench = {
             "  --grains N         size of the problem\n"
             "  --ratio R          bed: diameter of large grains over that of the fines\n"
             "  --sweeps N         reduction: sweeps of both sides (default: 150)\n"
-            "  --threads N        threads: at most so many (default: one per core)\n"
+            "  --threads N        threads: at most so many; start: so many (default: one per core)\n"
+            "  --most             threads: the largest number alone, and only where there is a target\n"
             "  --warm             reduction: they start from the impulses of the last step\n"
             "  --set PATH=VALUE   reduction: change the scenes that are timed; repeatable\n"
             "  --full             reduction: the long ones too: belts of 30 000 and 90 000 grains, "

@@ -18,6 +18,7 @@ typedef struct {
     int threads;                   /* at most; 0: as many as there are cores */
     bool warm;                     /* sweeps start from the impulses of the last step */
     bool quick, full;              /* small problems, to see that it works; the long ones too */
+    bool most;                     /* the largest number of threads alone */
     const scree_setting *settings; /* changes to the scenes of both sides */
     int setting_count;
 } bench_def;
@@ -29,7 +30,7 @@ typedef struct {
 
 extern const bench bench_chute, bench_settled, bench_ratio, bench_memory, bench_machine, bench_solver, bench_reduction,
     bench_nonsmooth, bench_accuracy, bench_scene, bench_elastic, bench_variational, bench_ramp, bench_output,
-    bench_threads;
+    bench_threads, bench_start_up;
 
 void figure(const char *name, double value, const char *format, const char *unit);
 

@@ -179,14 +179,15 @@ static bool run(const workload *load, const bench_def *def, const bench_folder *
 {
     problem p;
     measured best[MOST] = {0};
+    int least = def->most ? most : 1;
     if (!prepare(load, def, folder, &p)) return false;
-    for (int round = 0; round < (def->rounds ? def->rounds : 2); round++)
-        for (int k = 0, threads = 1; threads <= most; k++, threads *= 2)
+    for (int round = 0; round < (def->rounds ? def->rounds : def->most ? 1 : 2); round++)
+        for (int k = 0, threads = least; threads <= most; k++, threads *= 2)
             if (!measure(&p, threads, m, &best[k])) return false;
     printf("%s: %lld grains, %d steps; copies: of one thread each, at the same time; list: ms %s\n", load->name,
            (long long)m->of[0].grains, p.steps, load->list_every ? "per list" : "of lists per step");
-    printf("%8s %10s %8s %12s %8s %10s  %s\n", "threads", "steps/s", "of one", "copies", "ratio", "list", "digest");
-    for (int k = 0, threads = 1; threads <= most; k++, threads *= 2) say(load, threads, &best[0], &best[k]);
+    printf("%8s %10s %8s %12s %8s %10s  %s\n", "threads", "steps/s", "of first", "copies", "ratio", "list", "digest");
+    for (int k = 0, threads = least; threads <= most; k++, threads *= 2) say(load, threads, &best[0], &best[k]);
     if (load->target > 0) printf("target on 16 threads: ratio %.2f\n", load->target);
     fflush(stdout);
     return true;
@@ -209,7 +210,8 @@ static int threads_main(const bench_def *def)
     int most = def->threads ? def->threads : cores();
     if (most > MOST) most = MOST;
     for (int k = 0; k < WORKLOADS && ok; k++)
-        if (!def->only || !strcmp(def->only, workloads[k].name)) ok = run(&workloads[k], def, &folder, most, m);
+        if (def->only ? !strcmp(def->only, workloads[k].name) : !def->most || workloads[k].target > 0)
+            ok = run(&workloads[k], def, &folder, most, m);
     bench_folder_remove(&folder);
     munmap(m, sizeof *m);
     return ok ? 0 : 1;

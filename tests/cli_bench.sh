@@ -22,7 +22,13 @@ export TMPDIR=$folder
 must "bench threads" bench threads --quick --only lists --rounds 1 --threads 2
 check "one thread, two, and copies: one digest" test "$(grep -cE '^ +[12] .* [0-9a-f]{16}$' out)" = 2
 check "its ratio to the copies" grep -qE '^figure threads.lists.2.ratio [0-9.]+ -$' out
+must "the largest number of threads alone" bench threads --quick --most --only bed --steps 5 --threads 2
+check "one row" test "$(grep -cE '^ +[0-9]+ .* [0-9a-f]{16}$' out)" = 1
 runs "a workload that is not there" 2 bench threads --only nosuch
+must "bench start" bench start --grains 8000 --rounds 1
+check "a lattice, random grains, a table" test "$(grep -c '^figure start\..*\.cpu' out)" = 3
+check "all grains are there" test "$(grep -c ' 8000 grains' out)" = 3
+runs "a variant that is not there" 2 bench start --only nosuch
 
 must "bench reduction" bench reduction --quick --sweeps 50
 number "a heap that rests is merged" "$(figure reduction.collapse.h)" 0.9 1

@@ -364,8 +364,8 @@ scree_status scr_check_world(scree_simulation *s, scree_report *report)
     check_precision(s, report);
     if (report->errors > errors) return SCREE_E_INPUT;
     if (s->resumed) return SCREE_OK; // overlaps are its own, and anchors must stay
-    // a list of what is near, with the bodies where they are, in the order in which every stepper begins: neighbours are
-    // near each other in memory. The stepper inherits the arrays
+    // a list of what is near, with the bodies where they are, in the order in which every stepper begins: neighbours
+    // are near each other in memory. The stepper inherits the arrays
     scr_pairs *pairs = &s->step.pairs;
     scr_bodies *b = &s->world.bodies;
     bool solved = s->step.traits.contacts == SCR_CONTACTS_SOLVED;

@@ -70,7 +70,7 @@ setup-long:
 demo: setup
 	@tools/build release scree
 	@mkdir -p out
-	build/scree run cases/demo/hopper.yaml --output out/hopper.h5
+	build/scree run cases/demo/hopper.yaml --force --output out/hopper.h5
 	build/scree render out/hopper.h5 --output out/hopper.png
 	build/scree report out/hopper.h5 --output out/hopper.html --force
 	@echo

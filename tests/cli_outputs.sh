@@ -43,6 +43,7 @@ quantities: {end: {run: one, measure: last(ball.time), reference: 0.001, toleran
 plots: {path: {title: Path, x: t, y: z}}
 curves: {ours: {plot: path, run: one, x: ball.time, y: ball.z, label: ours}}
 YAML
+cp "$source/docs/coming-from/in.liggghts" in.beads
 must "results" run ball.yaml --output ball.h5 --quiet
 must "others" run ball.yaml --output next.h5 --quiet
 must "results with cells" equilibrate beam.yaml --output beam.h5 --quiet
@@ -72,6 +73,9 @@ table=(
     "svg|x/throw-path.svg|reproduce throw --cases cases --quiet --plot x"
     "png|x/throw-path.png|reproduce throw --cases cases --quiet --plot x"
     "scene|x.scene|init drop --output x.scene"
+    "svg|x.svg|plot ball.h5 --y ball.z --output x.svg"
+    "png|x.png|plot ball.h5 --y ball.z --output x.png"
+    "scene|x.scene|convert ../in.beads --output x.scene"
 )
 if command -v ffmpeg >/dev/null; then
     table+=("movie|x.mp4|render ball.h5 --movie x.mp4 --width 64 --height 64")
@@ -142,6 +146,12 @@ for line in "${table[@]}"; do
     if [[ $kind != scene ]]; then
         cp "work/$target" "kept/$kind"
         act "${words[@]}"
+        if [[ $kind == index ]]; then
+            # results take more than a picture: nobody on a terminal was asked
+            same "$name: earlier results stay" 2 "$code"
+            says err "holds results of an earlier run" "$name: it is said"
+            act "${words[@]}" --force
+        fi
         same "$name: its own output is replaced" 0 "$code"
     fi
     stage "$target"

@@ -14,6 +14,7 @@ task() { # task NAME END COLUMN
 }
 task drum "4 ms" surface.angle
 task silo "4 ms" orifice.mass_rate
+task triaxial "1 ms" walls.top.fz
 task vibration "4 ms" nut.z
 task agglomerate "60 us" pieces.fragments
 task mixer "4 ms" torque.tz

@@ -78,7 +78,7 @@ wrong() {
 wrong "a mesh with a broken vertex" "shape: mesh, file: bad.stl" "bad.stl:5: error: vertex has 2 numbers, must have 3"
 wrong "a mesh with a missing vertex" "shape: mesh, file: bad.obj" "bad.obj:4: error: vertex 4 is not there, there are 3 so far"
 wrong "a mesh that is not there" "shape: mesh, file: none.stl" "walls.ball.file is 'none.stl', which cannot be read"
-wrong "a mesh of another kind" "shape: mesh, file: drum.ply" "its name must end in .stl or .obj"
+wrong "a mesh of another kind" "shape: mesh, file: drum.ply" "its name must end in .stl, .obj, or .txt"
 wrong "a path without time" "shape: plane, path: {file: bad.csv}" "bad.csv:1: error: a column time is missing"
 wrong "a path back in time" "shape: plane, path: {file: back.csv}" "back.csv:4: error: time is 1 s, must be later than 2 s"
 wrong "an axis without length" "shape: plane, rotation: {axis: [0, 0, 0]}" "walls.ball.rotation.axis is [0, 0, 0], it must have a length"

@@ -343,7 +343,7 @@ static void test_conserved(bool periodic)
     sight_close(&s);
 }
 
-// one grain in the middle of a fine grid: density is the kernel, cut at three widths along each axis
+// one grain in the middle of a fine grid: density is the kernel, cut at four widths along each axis
 static void test_kernels(void)
 {
     sight s;
@@ -351,9 +351,9 @@ static void test_kernels(void)
     sight_grain(&s, v3(0.5, 0.5, 0.5), 0.05, v3(1, 0, 0));
     double *density = malloc(35937 * sizeof *density), m = s.world.bodies.mass[0], w = 0.1;
     size_t middle = 16 + 33 * (16 + 33 * 16);
-    double gauss = pow(2 * M_PI, -1.5) / (w * w * w) / pow(erf(3 / sqrt(2)), 3);
+    double gauss = pow(2 * M_PI, -1.5) / (w * w * w) / pow(erf(4 / sqrt(2)), 3);
     sight_sample(&s, "type: fields, bins: [33, 33, 33], width: 0.1", "density", density, 35937);
-    CHECK_NEAR(density[middle] / (m * gauss), 1, 4e-3); // where the cut falls between points: 1.7e-3
+    CHECK_NEAR(density[middle] / (m * gauss), 1, 1e-4); // where the cut falls between points: 3e-5
     CHECK_NEAR(density[middle + 3] / density[middle], exp(-0.5 * pow(3 / 33.0 / w, 2)), 1e-14);
     // Lucy in three dimensions: 105/(16 pi c^3)
     double c = 2 * w, lucy = 105 / (16 * M_PI * c * c * c), q = 3 / 33.0 / c;

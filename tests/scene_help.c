@@ -296,8 +296,8 @@ static void check_example(const scree_example *example)
 
 static void test_examples(void)
 {
-    const char *wanted[] = {"drop", "hopper", "column", "chute",     "collision",   "beam",
-                            "wave", "drum",   "silo",   "vibration", "agglomerate", "mixer"};
+    const char *wanted[] = {"drop", "hopper", "column",    "chute",       "collision", "beam",    "wave",
+                            "drum", "silo",   "vibration", "agglomerate", "mixer",     "triaxial"};
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
         const scree_example *e = scr_examples;
         while (e->name && strcmp(e->name, wanted[k])) e++;

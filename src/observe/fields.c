@@ -13,6 +13,7 @@ typedef struct {
     double density;     // mass over volume of the grain
     double v[3];        // its velocity
     double outer[6];    // sym(f l) of the contact
+    double skew[3];     // and what is not symmetric
 } carrier;
 
 static void add_grain(void *context, size_t bin, double volume)
@@ -34,6 +35,7 @@ static void add_contact(void *context, size_t bin, double fraction)
 {
     const carrier *c = context;
     for (int k = 0; k < 6; k++) c->sums[bin].virial[k] += fraction * c->outer[k];
+    for (int k = 0; k < 3; k++) c->sums[bin].skew[k] += fraction * c->skew[k];
 }
 
 // a force on the grain at `end`, which acts along the branch that ends there
@@ -42,6 +44,8 @@ static void add_force(const scr_bins *bins, carrier *c, vec3 end, vec3 branch, v
     const double *f = &force.x, *l = &branch.x;
     for (int m = 0; m < 6; m++)
         c->outer[m] = 0.5 * (f[first_of[m]] * l[second_of[m]] + f[second_of[m]] * l[first_of[m]]);
+    for (int m = 0; m < 3; m++)
+        c->skew[m] = 0.5 * (f[first_of[3 + m]] * l[second_of[3 + m]] - f[second_of[3 + m]] * l[first_of[3 + m]]);
     if (c->smooth)
         scr_smooth_line(c->smooth, v3_sub(end, branch), branch, add_contact, c);
     else

@@ -29,6 +29,7 @@ typedef struct {
     double momentum[3];  /* sum of m_ib (v_i - base) */
     double flux[6];      /* sum of m_ib (v_i - base)(v_i - base) */
     double virial[6];    /* sum of w_cb sym(f_c l_c) */
+    double skew[3];      /* sum of w_cb (f_i l_j - f_j l_i)/2 of xy, xz, yz: contacts also turn grains */
 } scr_field_sums;
 
 /* One per bin, for the caller to free with scr_memory_free; NULL when memory is exhausted. Grains of `group`

@@ -79,6 +79,19 @@ static const scr_column stress_columns[] = {
     {0},
 };
 
+static const scr_column tensor_columns[] = {
+    {"pressure", "Pa", "a third of the trace of the stress; compression is positive"},
+    {"stress_xx", "Pa", "stress of contacts and fluctuations; compression is positive"},
+    {"stress_yy", "Pa", "stress"},
+    {"stress_zz", "Pa", "stress"},
+    {"stress_xy", "Pa", "stress: momentum along x that passes a plane across y"},
+    {"stress_xz", "Pa", "stress: momentum along x that passes a plane across z"},
+    {"stress_yz", "Pa", "stress: momentum along y that passes a plane across z"},
+    {"stress_yx", "Pa", "stress: momentum along y that passes a plane across x"},
+    {"stress_zx", "Pa", "stress: momentum along z that passes a plane across x"},
+    {"stress_zy", "Pa", "stress: momentum along z that passes a plane across y"},
+    {0},
+};
 static const scr_column kinetic_columns[] = {
     {"kinetic_xx", "Pa", "part of the stress that is due to fluctuations of velocity"},
     {"kinetic_yy", "Pa", "kinetic stress"},
@@ -89,7 +102,7 @@ static const scr_column kinetic_columns[] = {
     {0},
 };
 
-static bool layout(const scr_bins *bins, const common_def *common, scr_series *series)
+static bool layout(const scr_bins *bins, const common_def *common, const scr_column *stress, scr_series *series)
 {
     size_t count = scr_bins_count(bins);
     double *centres = malloc((3 * count + 1) * sizeof *centres);
@@ -98,7 +111,7 @@ static bool layout(const scr_bins *bins, const common_def *common, scr_series *s
     scr_series_axis axis = {"centre", "m", "centre of each bin: x, y, z; x runs fastest", (int)count, 3, centres};
     bool ok = scr_series_bins(series, &axis) && scr_series_column_add(series, &time_column, false) &&
               scr_series_columns_add(series, plain_columns, true) &&
-              (!common->stress || scr_series_columns_add(series, stress_columns, true));
+              (!common->stress || scr_series_columns_add(series, stress, true));
     free(centres);
     return ok;
 }
@@ -106,19 +119,20 @@ static bool layout(const scr_bins *bins, const common_def *common, scr_series *s
 static bool line_layout(const scr_world *world, const void *def, scr_series *series)
 {
     scr_bins bins = line_bins(world, def);
-    return layout(&bins, def, series);
+    return layout(&bins, def, stress_columns, series);
 }
 
 static bool grid_layout(const scr_world *world, const void *def, scr_series *series)
 {
     scr_bins bins = grid_bins(world, def);
-    return layout(&bins, def, series);
+    return layout(&bins, def, stress_columns, series);
 }
 
 static bool smooth_layout(const scr_world *world, const void *def, scr_series *series)
 {
     const common_def *common = def;
-    return grid_layout(world, def, series) &&
+    scr_bins bins = grid_bins(world, def);
+    return layout(&bins, def, tensor_columns, series) &&
            (!common->stress || scr_series_columns_add(series, kinetic_columns, true));
 }
 
@@ -131,6 +145,16 @@ static void put_stress(const scr_field_sums *s, double volume, double *out, size
     scr_field_contact(s, volume, contact);
     for (int k = 0; k < 6; k++) out[(size_t)(k + 1) * stride] = kinetic[k] + contact[k];
     out[0] = (out[stride] + out[2 * stride] + out[3 * stride]) / 3;
+}
+
+// pressure and the symmetric part are there: the whole tensor, then its kinetic part
+static void put_tensor(const scr_field_sums *s, double volume, double *out, size_t stride)
+{
+    for (size_t k = 0; k < 3; k++) {
+        double symmetric = out[(4 + k) * stride], skew = s->skew[k] / volume;
+        out[(4 + k) * stride] = symmetric + skew;
+        out[(7 + k) * stride] = symmetric - skew;
+    }
 }
 
 static void put_kinetic(const scr_field_sums *s, double volume, double *out, size_t stride)
@@ -159,7 +183,8 @@ static bool sample(const scr_scene_view *view, const scr_bins *bins, const commo
         out[2 * n] = u.x, out[3 * n] = u.y, out[4 * n] = u.z;
         out[5 * n] = scr_field_temperature(s);
         if (common->stress) put_stress(s, volume, out + 6 * n, n);
-        if (common->stress && smooth) put_kinetic(s, volume, out + 13 * n, n);
+        if (common->stress && smooth) put_tensor(s, volume, out + 6 * n, n);
+        if (common->stress && smooth) put_kinetic(s, volume, out + 16 * n, n);
     }
     scr_memory_free(sums);
     return true;
@@ -291,7 +316,7 @@ static const scr_param smooth_params[] = {
     {"bins", NULL, SCR_VEC3, "", "[10, 10, 10]", NULL, offsetof(smooth_def, grid.bins),
      "Number of grid points along x, y and z; 1 along an axis that is averaged over.", NULL},
     {"kernel", NULL, SCR_CHOICE, NULL, "gaussian", "gaussian lucy", offsetof(smooth_def, kernel),
-     "gaussian: exp(-r^2/(2 w^2)) with the width w, cut at 3 w. lucy: (1 + 3 q)(1 - q)^3 with q = r/(2 w), which ends "
+     "gaussian: exp(-r^2/(2 w^2)) with the width w, cut at 4 w. lucy: (1 + 3 q)(1 - q)^3 with q = r/(2 w), which ends "
      "at "
      "2 w.",
      NULL},

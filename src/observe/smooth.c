@@ -7,7 +7,7 @@
 
 static double reach_of(const scr_smooth *s)
 {
-    return s->kernel == SCR_KERNEL_GAUSSIAN ? 3 * s->width : 2 * s->width;
+    return s->kernel == SCR_KERNEL_GAUSSIAN ? 4 * s->width : 2 * s->width;
 }
 
 bool scr_smooth_init(scr_smooth *s, const scr_bins *bins, int kernel, double width)

@@ -1,7 +1,7 @@
 /* Coarse-graining kernels: how a point, or a line, is shared out among the points of a grid (Goldhirsch 2010; Weinhart
  * et al. 2012). The grid points are the centres of bins (observe/bins.h).
  *
- *   Gaussian   phi(r) ~ exp(-r^2 / (2 w^2))           cut at 3 w along each axis                    (1)
+ *   Gaussian   phi(r) ~ exp(-r^2 / (2 w^2))           cut at 4 w along each axis                    (1)
  *   Lucy       phi(r) ~ (1 + 3 q) (1 - q)^3           q = r / (2 w) < 1                             (2)
  *
  * Weights are divided by their sum over the grid, so that the shares of a point in the box add up to 1, to rounding:

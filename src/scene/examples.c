@@ -321,6 +321,7 @@ const scree_example scr_examples[] = {
     {"wave", "Seismic waves in an elastic half-plane, with receivers.", wave, NULL, NULL},
     {"drum", "Task: angle of the bed in a rotating drum, lognormal sizes.", scr_example_drum, NULL, NULL},
     {"silo", "Task: mass flow from a hopper given as STL.", scr_example_silo, "silo.stl", scr_example_silo_stl},
+    {"triaxial", "Task: stress over strain of a sample between servo walls.", scr_example_triaxial, NULL, NULL},
     {"vibration", "Task: the Brazil nut in a shaken box.", scr_example_vibration, NULL, NULL},
     {"agglomerate", "Task: fragments of a bonded ball after an impact.", scr_example_agglomerate, NULL, NULL},
     {"mixer", "Task: torque of a paddle given as STL.", scr_example_mixer, "mixer.stl", scr_example_mixer_stl},

@@ -9,6 +9,6 @@ extern const scree_example scr_examples[];
 
 /* Tasks (examples_tasks.c). */
 extern const char scr_example_drum[], scr_example_silo[], scr_example_silo_stl[], scr_example_vibration[],
-    scr_example_agglomerate[], scr_example_mixer[], scr_example_mixer_stl[];
+    scr_example_triaxial[], scr_example_agglomerate[], scr_example_mixer[], scr_example_mixer_stl[];
 
 #endif

@@ -63,6 +63,15 @@ static void name_it(const drawing *d, const char *text, char *label, size_t size
     snprintf(label, size, *unit ? "%.120s [%s]" : "%.120s%s", text, unit);
 }
 
+// `axial=top.fz/0.01`: the name of a curve, and its expression
+static const char *expression_of(const char *text, size_t *name)
+{
+    size_t n = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_ ");
+    bool named = n && text[n] == '=' && text[n + 1] != '=';
+    *name = named ? n : 0;
+    return named ? text + n + 1 : text;
+}
+
 /* ---- curves ---- */
 
 static scree_status evaluate(drawing *d, const char *text, scr_operand *value, double **times, scree_report *report)
@@ -86,6 +95,9 @@ static scree_status add_curve(drawing *d, const char *y, scree_report *report)
     const scree_plot_def *def = d->def;
     scr_operand ys, xs;
     double *times, *unused = NULL;
+    size_t named;
+    const char *label = y;
+    y = expression_of(y, &named);
     scree_status status = evaluate(d, y, &ys, &times, report);
     if (status) return status;
     d->lists[d->list_count++] = times;
@@ -100,7 +112,10 @@ static scree_status add_curve(drawing *d, const char *y, scree_report *report)
         return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = def->results},
                         "'%.60s' has %zu rows, '%.60s' has %zu: they cannot be drawn over each other", y, ys.count,
                         def->x, xs.count);
-    name_it(d, y, d->labels[d->count], sizeof *d->labels);
+    if (named)
+        snprintf(d->labels[d->count], sizeof *d->labels, "%.*s", (int)named, label);
+    else
+        name_it(d, y, d->labels[d->count], sizeof *d->labels);
     d->curves[d->count] = (scr_plot_curve){.style = def->points ? SCR_PLOT_POINTS : SCR_PLOT_LINE,
                                            .label = def->y_count > 1 ? d->labels[d->count] : NULL,
                                            .x = x,
@@ -224,7 +239,7 @@ static scree_status draw(drawing *d, scree_report *report)
     char *x = d->labels[SCREE_PLOT_CURVES], *y = d->labels[SCREE_PLOT_CURVES + 1];
     if (!def->map && def->x) name_it(d, def->x, x, sizeof *d->labels);
     if (!def->map && !def->x) snprintf(x, sizeof *d->labels, "time [s]");
-    if (!def->map && def->y_count == 1) name_it(d, def->y[0], y, sizeof *d->labels);
+    if (!def->map && def->y_count == 1) snprintf(y, sizeof *d->labels, "%s", d->labels[0]);
     scr_plot plot = {.title = def->title ? def->title : scr_archive_title(d->archive),
                      .x = {.label = def->x_label ? def->x_label : x, .low = NAN, .high = NAN},
                      .y = {.label = def->y_label ? def->y_label : y, .low = NAN, .high = NAN},

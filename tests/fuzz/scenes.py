@@ -80,6 +80,12 @@ SMALL = {
     "init/pour": "time.end=1e-3 bodies.bed.diameter=1.5e-2",
     "init/beam": "time.end=1e-4",
     "init/wave": "time.end=1e-2",
+    "init/drum": "time.end=1e-3 bodies.bed.fraction=0.03",
+    "init/silo": "time.end=1e-3 bodies.seeds.count=50",
+    "init/triaxial": "time.end=1e-5 bodies.sample.diameter=1.2e-2",
+    "init/vibration": "time.end=1e-3 bodies.grains.count=50",
+    "init/agglomerate": "time.end=1e-5 bodies.ball.diameter=5e-3",
+    "init/mixer": "time.end=1e-3 bodies.left.count=30 bodies.right.count=30",
 }
 
 
@@ -105,10 +111,11 @@ def companions(path, text):
 
 
 def example(binary, name):
-    """What `scree init NAME` writes."""
+    """What `scree init NAME` writes: the scene, and the files beside it."""
     with tempfile.TemporaryDirectory(prefix="scree-fuzz-") as folder:
         subprocess.run([binary, "init", name], cwd=folder, capture_output=True, check=True)
-        return read(os.path.join(folder, name + ".yaml"))
+        path = os.path.join(folder, name + ".yaml")
+        return read(path), companions(path, read(path).decode())
 
 
 def load(binary):
@@ -125,6 +132,7 @@ def load(binary):
             text, file = yaml_tree.text(tree), name.replace("/", "-") + ".yaml"
             found.append(Scene(file, {file: text, **companions(path, text.decode())}, tree))
     for name in sorted(name for name in SMALL if name.startswith("init/")):
-        tree, file = small(name, yaml_tree.parse(example(binary, name[5:]))), name.replace("/", "-") + ".yaml"
-        found.append(Scene(file, {file: yaml_tree.text(tree)}, tree))
+        (text, beside), file = example(binary, name[5:]), name.replace("/", "-") + ".yaml"
+        tree = small(name, yaml_tree.parse(text))
+        found.append(Scene(file, {file: yaml_tree.text(tree), **beside}, tree))
     return found

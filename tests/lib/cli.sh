@@ -76,7 +76,7 @@ number() {
 # whether a run with these arguments would replace results: they stand where it writes
 replaces() {
     local output="" scene="" word previous=""
-    [[ $1 == run || $1 == equilibrate ]] || return 1
+    [[ ${1:-} == run || ${1:-} == equilibrate ]] || return 1
     shift
     for word; do
         [[ $word == --force || $word == --resume ]] && return 1

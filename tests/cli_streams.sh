@@ -19,12 +19,12 @@ check "both are there" test -f ball.h5 -a -f next.h5
 
 # a call of each command that prints something
 declare -A call=(
-    [run]="run ball.yaml -o again.h5 --quiet" [equilibrate]="equilibrate ball.yaml -o rest.h5 --quiet"
+    [run]="run ball.yaml --force -o again.h5 --quiet" [equilibrate]="equilibrate ball.yaml --force -o rest.h5 --quiet"
     [check]="check ball.yaml" [advise]="advise ball.yaml" [init]="init --list" [info]="info ball.h5"
     [export]="export ball.h5 --to csv" [render]="render ball.h5 --width 64 --height 64" [report]="report ball.h5"
     [view]="view ball.h5 --no-open" [compare]="compare ball.h5 next.h5 --table"
     [sweep]="sweep ball.yaml --over time.end=1e-3 -o sweep.csv --quiet" [reproduce]="reproduce --cases $source/cases"
-    [pack]="pack ball.h5" [unpack]="unpack --help" [bench]="bench --help" [schema]="schema" [help]="help" [version]="version"
+    [plot]="plot ball.h5 --y ball.z" [convert]="convert --help" [pack]="pack ball.h5" [unpack]="unpack --help" [bench]="bench --help" [schema]="schema" [help]="help" [version]="version"
 )
 run help
 for name in $(sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p' out); do

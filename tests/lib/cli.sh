@@ -89,7 +89,7 @@ replaces() {
     done
     scene=${scene##*/}
     [[ -n $output ]] || output=${scene%.*}.h5
-    [[ -f $output && $(head -c 13 "$output" | tr -d "\0") == "scree results" ]]
+    [[ -f $output ]] && IFS= read -r -N 13 word <"$output" && [[ $word == "scree results" ]]
 }
 
 # run ARGUMENTS...: the program; its exit code is in $code, its words in the files out and err. Results of an earlier run

@@ -345,34 +345,73 @@ SCR_CLONED static void inertia_block(void *context, size_t block)
     sums->gradient2 = gradient2[0] + gradient2[1] + gradient2[2], sums->moved2 = moved2;
 }
 
-// contacts of pairs and planes, where gradients alone are asked for
+/* Contacts of pairs and planes, where gradients alone are asked for. Pairs are taken BATCH at a time: first those that
+ * touch are put together, then roots and quotients are taken of all of them at once, then forces are added in order. */
+#define BATCH 64
+typedef struct {
+    const var_near *near[BATCH];
+    var_row d[BATCH];
+    double d2[BATCH], distance[BATCH], per[BATCH];
+    int count;
+} touching;
+
+SCR_INLINE void gather_touching(const var_work *w, const var_near *near, uint32_t count, touching *t)
+{
+    const var_bits three = {-1, -1, -1, 0};
+    int found = 0;
+    for (const var_near *n = near; n < near + count; n++) {
+        var_row way = *(const var_row *)(w->rows.x + SCR_ROW * (size_t)n->i), d = *(const var_four *)n->d;
+        bool touches;
+        if (n->kind == VAR_PAIR) {
+            d += way - *(const var_row *)(w->rows.x + SCR_ROW * (size_t)n->j);
+            var_row square = d * d;
+            t->d2[found] = square[0] + square[1] + square[2];
+            touches = t->d2[found] < n->reach * n->reach;
+        } else {
+            // a normal is of length one, whatever rounding says: its overlap takes the place of the distance
+            var_row along = d * way;
+            t->d2[found] = n->reach - (along[0] + along[1] + along[2]);
+            touches = n->kind == VAR_PLANE && t->d2[found] > 0;
+        }
+        // where it does not touch the next one takes its place
+        t->near[found] = n;
+        t->d[found] = (var_row)((var_bits)d & three);
+        found += touches;
+    }
+    t->count = found;
+}
+
+SCR_INLINE double push_batch(const var_work *w, const var_near *near, uint32_t count, double strongest)
+{
+    const scr_law *laws = w->world->laws;
+    touching t;
+    gather_touching(w, near, count, &t);
+    for (int k = 0; k < t.count; k++) t.distance[k] = sqrt(t.d2[k]);
+    for (int k = 0; k < t.count; k++) t.per[k] = 1 / t.distance[k];
+    for (int k = 0; k < t.count; k++) {
+        const var_near *n = t.near[k];
+        bool pair = n->kind == VAR_PAIR;
+        double force = contact_push_of(&laws[n->law], pair ? n->reach - t.distance[k] : t.d2[k], n->curvature).force;
+        var_row d = t.d[k];
+        if (pair) d *= t.per[k];
+        strongest = force > strongest ? force : strongest;
+        var_row *own = (var_row *)(w->rows.g + SCR_ROW * (size_t)n->i);
+        *own += -force * d;
+        if (!pair) continue;
+        var_row *other = (var_row *)var_sink(w, w->rows.g, n->sink);
+        *other += force * d;
+    }
+    return strongest;
+}
+
 SCR_CLONED static void push_block(void *context, size_t block)
 {
     var_work *w = context;
-    const scr_law *laws = w->world->laws;
     size_t base = var_base(w, block);
     double strongest = 0;
     clear_rows(w, w->rows.g, block);
-    for (uint32_t m = 0; m < w->contacts.count[4 * block]; m++) {
-        const var_near *n = &w->contacts.near[base + m];
-        rvec way = var_vector(w->rows.x + SCR_ROW * (size_t)n->i), d = var_vector(n->d);
-        double overlap;
-        if (n->kind == VAR_PAIR) {
-            d = rv_add(d, rv_sub(way, var_vector(w->rows.x + SCR_ROW * (size_t)n->j)));
-            double d2 = rv_dot(d, d);
-            if (!(d2 < n->reach * n->reach)) continue;
-            double distance = sqrt(d2);
-            overlap = n->reach - distance;
-            d = rv_scale(1 / distance, d);
-        } else {
-            overlap = n->kind == VAR_PLANE ? n->reach - rv_dot(d, way) : 0;
-            if (!(overlap > 0)) continue;
-        }
-        double force = contact_push_of(&laws[n->law], overlap, n->curvature).force;
-        strongest = force > strongest ? force : strongest;
-        var_add(w->rows.g + SCR_ROW * (size_t)n->i, -force, d);
-        if (n->kind == VAR_PAIR) var_add(var_sink(w, w->rows.g, n->sink), force, d);
-    }
+    for (uint32_t m = 0, count = w->contacts.count[4 * block]; m < count; m += BATCH)
+        strongest = push_batch(w, &w->contacts.near[base + m], count - m < BATCH ? count - m : BATCH, strongest);
     if (w->walls.faced) {
         size_t first = base + w->pairs->block_walls[block];
         evaluation e = {

@@ -72,6 +72,7 @@ static int run(int argc, char **argv)
     const app_option options[] = {
         {"set", NULL, NULL, settings, &setting_count},
         {"threads", &threads, NULL, NULL, NULL},
+        {"device", &def.simulation.device, NULL, NULL, NULL},
         {"output", &def.output, NULL, NULL, NULL},
         {"resume", &def.simulation.resume, NULL, NULL, NULL},
         {"from", &def.simulation.from, NULL, NULL, NULL},
@@ -104,6 +105,8 @@ const app_command app_run = {
     .help = "  --set PATH=VALUE   change a key of the scene, for example --set time.end=2; repeatable\n"
             "  --threads N        number of threads (default: all cores); the results do not depend on "
             "it\n"
+            "  --device D         auto, cpu, gpu, or gpu:N among several (default: as the scene says, auto);\n"
+            "                     the results do not depend on it\n"
             "  --output FILE      results file (default: the scene's name with .h5)\n"
             "  --resume FILE      continue these results from their last checkpoint, bit for bit\n"
             "  --from FILE        start a new run from the last state of these results\n"

@@ -17,10 +17,12 @@ schema.c params
 schema.c steppers
 schema.c words'
 
-# file and name of what lies in .data or .bss; the sanitizers' own and constants with relocations aside
+# file and name of what lies in .data or .bss; the sanitizers' own, what nvcc keeps of kernels and constants
+# with relocations aside
 statics() {
     objdump -t "$1" | awk '
         /^[A-Za-z_0-9.]+:  *file format/ { file = $1; sub(/\.o:$/, "", file) }
+        file ~ /\.cu$/ && $NF ~ /__device_stub__|__nv_|__cuda|fatbin/ { next }
         $NF !~ /^(__|_ZL?_|\.)/ && / (O|B)? *\.(data|bss)(\.(rel|rel\.local|[a-z_]+\.[0-9]+))?\t/ {
             name = $NF; sub(/\.[0-9]+$/, "", name); print file, name }' | sort -u
 }

@@ -20,6 +20,10 @@
 #include "scree/begin.h"
 
 const char *scree_version(void);
+/* GPUs that there are, and a line about one of them. Where there is none: why, in words. */
+int scree_gpus(void);
+void scree_gpu_text(int number, char *text, size_t size);
+const char *scree_gpus_missing(void);
 
 /* ---- scenes ---- */
 
@@ -83,6 +87,7 @@ typedef struct {
     bool at_frame;      /* with `from`: the state of this frame rather than the last one */
     int frame;          /* counted from 0; negative: from the end */
     bool contacts;      /* keep the forces of contacts of the last step of each advance: scree_simulation_contacts */
+    const char *device; /* auto, cpu, gpu or gpu:1, which is the second one; NULL: as the scene says */
     bool statics;       /* states of rest instead of motion; one step is one load step (scene section `statics`) */
 } scree_simulation_def;
 
@@ -109,6 +114,7 @@ typedef struct {
     int levels;                                                   /* of the grid */
     double seconds_integrate, seconds_neighbours, seconds_forces; /* since creation */
     const char *vectors;                                          /* instruction set in use */
+    const char *device;                                           /* where steps are computed: cpu or gpu */
     /* what the stepper reports (scree/reports.h): zero where it is another's */
     SCREE_CONTACT_REPORTS(SCREE_F_)
     SCREE_SOLVER_REPORTS(SCREE_F_)

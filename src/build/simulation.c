@@ -240,6 +240,28 @@ static scree_status choose_load_step(scree_simulation *s, scree_report *report)
 
 /* ---- stages ---- */
 
+// auto, cpu, gpu, gpu:1
+static scree_status read_device(const char *text, const scr_step *s, scr_device_choice *device, scree_report *report)
+{
+    static const char *const kinds[] = {[SCR_DEVICE_AUTO] = "auto", [SCR_DEVICE_CPU] = "cpu", [SCR_DEVICE_GPU] = "gpu"};
+    if (!text) return SCREE_OK;
+    device->given = true, device->kind = -1;
+    for (int k = 0; k < 3; k++)
+        if (!strcmp(text, kinds[k])) device->kind = k;
+    char *end;
+    long number = strncmp(text, "gpu:", 4) ? -1 : strtol(text + 4, &end, 10);
+    if (number >= 0 && number < 4096 && end > text + 4 && !*end)
+        device->kind = SCR_DEVICE_GPU, device->number = (int)number;
+    if (device->kind < 0)
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "device '%s': auto, cpu, gpu, or gpu:N with its number N from 0", text);
+    if (device->kind == SCR_DEVICE_GPU && !s->traits.gpu)
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "device '%s': the integrator %s is for the CPU; leave it out, or use the integrator soft", text,
+                        s->stepper->variant.name);
+    return SCREE_OK;
+}
+
 static scree_status choose_stepper(const plan *p)
 {
     scree_simulation *s = p->s;
@@ -248,6 +270,8 @@ static scree_status choose_stepper(const plan *p)
     s->step = scr_step_choose(p->scene, p->def->statics);
     s->step.world = &s->world;
     s->step.no_ledger = p->def->no_ledger;
+    scree_status asked = read_device(p->def->device, &s->step, &s->step.device, p->report);
+    if (asked) return asked;
     s->step.auto_step = isnan(time->step);
     s->step.keep_spent = output->contacts;
     s->wants_contacts = output->contacts || scr_observers_need_contacts(p->scene);

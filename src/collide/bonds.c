@@ -2,50 +2,6 @@
 
 #include <math.h>
 
-#define VECTOR(row) ((rvec){(row)[0], (row)[1], (row)[2]})
-#define MODES(row)  ((bond_modes){(row)[0], (row)[1], (row)[2], (row)[3]})
-
-bond_state scr_bond_state(const scr_world *w, const scr_images *images, size_t k)
-{
-    const scr_bonds *bonds = &w->bonds;
-    const scr_bodies *b = &w->bodies;
-    const scr_bond_law *law = &w->bond_laws[bonds->law[k]];
-    size_t i = (size_t)bonds->row[2 * k], j = (size_t)bonds->row[2 * k + 1];
-    double d[3];
-    for (int a = 0; a < 3; a++) d[a] = scr_nearest_image(images, a, b->place[4 * i + a] - b->place[4 * j + a]);
-    rvec wi = VECTOR(b->spin + 4 * i), wj = VECTOR(b->spin + 4 * j);
-    return (bond_state){.d = VECTOR(d),
-                        .dv = rv_sub(VECTOR(b->motion + 4 * i), VECTOR(b->motion + 4 * j)),
-                        .spin = rv_add(wi, wj),
-                        .dw = rv_sub(wi, wj),
-                        .rest = bonds->shape[2 * k],
-                        .radius = bonds->shape[2 * k + 1],
-                        .tensile = law->tensile_strength,
-                        .sheared = law->shear_strength,
-                        .k = MODES(bonds->spring + 4 * k),
-                        .e = MODES(bonds->damper + 4 * k)};
-}
-
-bond_history scr_bond_history(const scr_bonds *bonds, size_t k)
-{
-    const double *shear = bonds->shear + 4 * k, *bend = bonds->bend + 4 * k;
-    const double *rate = bonds->rate + 8 * k;
-    return (bond_history){VECTOR(shear), VECTOR(bend), shear[3], VECTOR(rate), VECTOR(rate + 4), rate[3], rate[7]};
-}
-
-static void store(double *row, rvec v, double fourth)
-{
-    row[0] = v.x, row[1] = v.y, row[2] = v.z, row[3] = fourth;
-}
-
-void scr_bond_remember(scr_bonds *bonds, size_t k, const bond_history *h)
-{
-    store(bonds->shear + 4 * k, h->shear, h->twist);
-    store(bonds->bend + 4 * k, h->bend, 0);
-    store(bonds->rate + 8 * k, h->shear_rate, h->twist_rate);
-    store(bonds->rate + 8 * k + 4, h->bend_rate, h->normal_rate);
-}
-
 // what it does now: the force on the first body, the torque on both, the torque on the first alone
 typedef struct {
     rvec force, lever, couple;

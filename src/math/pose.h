@@ -8,7 +8,7 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-typedef struct {
+typedef struct pose {
     vec3 shift;
     vec3 row[3]; /* of R */
     bool turned;
@@ -40,10 +40,10 @@ static inline pose pose_turn(vec3 axis, double angle)
     if (angle == 0) return (pose){0};
     double c = scr_cos(angle), s = scr_sin(angle), k = 1 - c;
     vec3 a = axis;
-    return (pose){.turned = true,
-                  .row = {{c + k * a.x * a.x, k * a.x * a.y - s * a.z, k * a.x * a.z + s * a.y},
+    return (pose){.row = {{c + k * a.x * a.x, k * a.x * a.y - s * a.z, k * a.x * a.z + s * a.y},
                           {k * a.x * a.y + s * a.z, c + k * a.y * a.y, k * a.y * a.z - s * a.x},
-                          {k * a.x * a.z - s * a.y, k * a.y * a.z + s * a.x, c + k * a.z * a.z}}};
+                          {k * a.x * a.z - s * a.y, k * a.y * a.z + s * a.x, c + k * a.z * a.z}},
+                  .turned = true};
 }
 
 /* First b, then a. */

@@ -7,6 +7,7 @@
 #include "base/output.h"
 #include "build/schema.h"
 #include "build/sides.h"
+#include "exec/cuda/device.h"
 #include "observe/pack.h"
 #include "run/impact.h"
 #include "run/simulation.h"
@@ -18,6 +19,23 @@
 #include "step/report.h"
 #include "view/report.h"
 #include "view/server.h"
+
+int scree_gpus(void)
+{
+    return scr_device_count();
+}
+
+void scree_gpu_text(int number, char *text, size_t size)
+{
+    scr_device_info d = scr_device_info_of(number);
+    snprintf(text, size, "gpu:%d  %s, compute capability %d.%d, %.1f GiB%s", number, d.name, d.major, d.minor,
+             (double)d.total / (1 << 30), d.usable ? "" : " (this program has no code for it)");
+}
+
+const char *scree_gpus_missing(void)
+{
+    return scr_device_missing();
+}
 
 const char *scree_version(void)
 {

@@ -248,7 +248,8 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
                          .seconds_integrate = s->step.times.integrate,
                          .seconds_neighbours = s->step.times.neighbours,
                          .seconds_forces = s->step.times.forces,
-                         .vectors = scr_vectors_name(scr_cpu_vectors())};
+                         .vectors = scr_vectors_name(scr_cpu_vectors()),
+                         .device = s->step.device.on_gpu ? "gpu" : "cpu"};
     // counting takes a pass over all contacts, and is left until somebody asks; it changes the report alone
     if (s->step.stepper->count) s->step.stepper->count((scr_step *)&s->step);
     scr_step_report_fill(&s->step, &stats);

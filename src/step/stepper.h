@@ -84,12 +84,22 @@ typedef struct {
     bool holds_deep;
     /* Has contacts between groups that nothing can push, of which one moves as prescribed. */
     bool held_pairs;
+    bool gpu;           /* there are steps of it for a GPU */
     int ports_every;    /* steps between two looks at inlets and outlets */
     bool load_steps;    /* a step is a load step and finds a state of rest; there is a frame of each */
     bool moves_to_rest; /* ... by motion, whose own step is scr_step.inner_dt */
     bool ranks;         /* its world can be divided among ranks */
     char words[96];     /* a few words about how it steps */
 } scr_stepper_traits;
+
+/* Where steps are computed. `auto`: on a GPU where there is one, it can do the scene, and is faster. */
+typedef enum { SCR_DEVICE_AUTO, SCR_DEVICE_CPU, SCR_DEVICE_GPU } scr_device_kind;
+typedef struct {
+    bool given;  /* else as the stepper's parameters say */
+    int kind;    /* scr_device_kind */
+    int number;  /* of the GPU */
+    bool on_gpu; /* what was chosen; after open */
+} scr_device_choice;
 
 typedef struct {
     const struct scr_stepper *stepper;
@@ -104,6 +114,7 @@ typedef struct {
     const scr_scene
         *divide;        /* where there are several ranks, the world of this scene is divided among them; before open.
                               * NULL: it stays here */
+    scr_device_choice device; /* before open */
     double inner_dt;    /* statics that moves: the time step within a load step [s]; before open */
     bool want_contacts; /* the next step shall keep the forces of its contacts for `contacts` */
     scr_step_report last;

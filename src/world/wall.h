@@ -73,9 +73,9 @@ typedef struct {
     bool in_place;          /* a surface that its rotation maps to itself: it slides but stays where it is */
 
     /* state */
-    pose pose;           /* rest frame to world, now */
-    pose anchor;         /* the same when the neighbour list was built */
-    pose base;           /* where the motion starts from; carried: from here to the part's frame */
+    struct pose pose;    /* rest frame to world, now */
+    struct pose anchor;  /* the same when the neighbour list was built */
+    struct pose base;    /* where the motion starts from; carried: from here to the part's frame */
     vec3 velocity, spin; /* of the reference point and about it, over the last step [m/s, rad/s] */
     vec3 force, torque;  /* of the grains on the wall at the end of the last step [N, N m] */
     double travel;       /* s of the servo [m] */

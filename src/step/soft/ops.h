@@ -38,7 +38,10 @@ typedef struct {
                              scree_report *report);
 } soft_ops;
 
-extern const soft_ops scr_soft_cpu;
+/* `gpu` without CUDA has no functions, and is never chosen. */
+extern const soft_ops scr_soft_cpu, scr_soft_cuda;
 extern const soft_ops scr_soft_ranks; /* where there are several ranks */
+/* What of the world a GPU cannot do, in words; NULL: nothing. */
+const char *scr_soft_cuda_lacks(const scr_step *step);
 
 #endif

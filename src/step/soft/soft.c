@@ -7,8 +7,10 @@
  * kernel/contact.h for the contact itself. With damping both are of first order in dt. */
 #include "step/soft/soft.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "comm/comm.h"
+#include "exec/cuda/device.h"
 #include "step/soft/ops.h"
 
 /* Who does the work, and what it keeps. */
@@ -25,12 +27,65 @@ static void close(scr_step *s)
     s->work = NULL;
 }
 
+#define MANY 20000 /* grains: a GPU has the faster steps, whatever the CPU */
+
+// why steps cannot be on the GPU that is asked for; NULL: they can
+static const char *lacks(const scr_step *s, char *text, size_t size)
+{
+    int count = scr_device_count();
+    if (!count) {
+        snprintf(text, size, "there is none here (%s)", scr_device_missing());
+        return text;
+    }
+    if (s->device.number >= count) {
+        snprintf(text, size, "there %s %d, counted from 0", count == 1 ? "is" : "are", count);
+        return text;
+    }
+    scr_device_info info = scr_device_info_of(s->device.number);
+    if (!info.usable) {
+        snprintf(text, size, "this program has no code for %s (compute capability %d.%d)", info.name, info.major,
+                 info.minor);
+        return text;
+    }
+    return scr_soft_cuda_lacks(s);
+}
+
+// by the command line, else the scene; `auto` falls back
+static scree_status choose(scr_step *s, const soft_ops **ops, scree_report *report)
+{
+    const scr_soft_def *def = s->def;
+    int kind = s->device.given ? s->device.kind : def->device;
+    bool ranks = s->divide && scr_comm_world()->size > 1;
+    *ops = ranks ? &scr_soft_ranks : &scr_soft_cpu;
+    if (ranks && kind == SCR_DEVICE_GPU)
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "a run on several processes has its steps on CPUs: use --device cpu, or one process");
+    if (ranks) return SCREE_OK;
+    if (kind == SCR_DEVICE_CPU) return SCREE_OK;
+    size_t grains = s->world->bodies.table.count;
+    if (kind == SCR_DEVICE_AUTO && (grains < MANY || !scr_device_count())) return SCREE_OK;
+    char text[256];
+    const char *why = lacks(s, text, sizeof text);
+    if (why && kind == SCR_DEVICE_GPU)
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "gpu:%d cannot be used: %s; with --device cpu, or auto, the scene runs on the CPU",
+                        s->device.number, why);
+    if (why) {
+        scr_say("on the CPU, not on gpu:%d: %s", s->device.number, why);
+        return SCREE_OK;
+    }
+    *ops = &scr_soft_cuda;
+    s->device.on_gpu = true;
+    scr_say("steps on gpu:%d, %s", s->device.number, scr_device_info_of(s->device.number).name);
+    return SCREE_OK;
+}
+
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     soft_run *r = s->work = scr_memory_new(1, sizeof *r);
     if (!r) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the integrator");
-    r->ops = s->divide && scr_comm_world()->size > 1 ? &scr_soft_ranks : &scr_soft_cpu;
-    return r->ops->open(s, resumed, &r->state, report);
+    scree_status status = choose(s, &r->ops, report);
+    return status ? status : r->ops->open(s, resumed, &r->state, report);
 }
 
 static scree_status renew(scr_step *s, scree_report *report)
@@ -100,6 +155,11 @@ static const scr_param params[] = {
      "grain has strayed half of it from where its velocity would have taken it. A matter of speed: "
      "results are the same to the last bit. auto: a sixteenth of the smallest diameter.",
      NULL},
+    {"device", NULL, SCR_CHOICE, NULL, "auto", "auto cpu gpu", offsetof(scr_soft_def, device),
+     "Where steps are computed: the state is the same to the last bit. `auto`: on a GPU where there is one, it can do "
+     "all "
+     "that the scene asks for, and there are grains enough to be faster there. `--device` of a run has the last word.",
+     NULL},
     {0},
 };
 
@@ -112,6 +172,7 @@ static void traits(const void *soft, scr_stepper_traits *t)
     t->pulls = t->keeps = lammps;
     t->traps = def->scheme == SCR_SCHEME_STANDARD;
     t->held_pairs = true;
+    t->gpu = true;
     t->ports_every = SCR_LOOK_EVERY;
     t->ranks = true;
     snprintf(t->words, sizeof t->words, "scheme %s%s", def->scheme == SCR_SCHEME_IMPROVED ? "improved" : "standard",

@@ -11,6 +11,7 @@ typedef struct {
     int scheme;      /* scr_scheme */
     int conventions; /* scr_conventions */
     double skin;     /* [m]; NAN: chosen by run/ */
+    int device;      /* scr_device_kind */
 } scr_soft_def;
 
 extern const scr_stepper scr_soft_stepper;

@@ -1,0 +1,134 @@
+/* The device of exec/cuda/device.h by the CUDA runtime. */
+#include <cuda_runtime.h>
+#include <stdio.h>
+
+extern "C" {
+#include "base/status.h"
+}
+#include "exec/cuda/device.h"
+
+struct scr_device {
+    int number;
+    cudaStream_t stream;
+    cudaError_t error; // the first that came
+};
+
+static void note(scr_device *d, cudaError_t e)
+{
+    if (e && !d->error) d->error = e;
+}
+
+extern "C" int scr_device_count(void)
+{
+    int count = 0;
+    if (cudaGetDeviceCount(&count)) count = 0;
+    cudaGetLastError();
+    return count;
+}
+
+extern "C" const char *scr_device_missing(void)
+{
+    int count = 0;
+    cudaError_t e = cudaGetDeviceCount(&count);
+    cudaGetLastError();
+    return e ? cudaGetErrorString(e) : "no CUDA-capable device is detected";
+}
+
+// an empty kernel: whether there is code for a device is known by asking for that of one
+static __global__ void nothing(void) {}
+
+extern "C" scr_device_info scr_device_info_of(int number)
+{
+    scr_device_info info = {};
+    cudaDeviceProp p;
+    int before = 0;
+    if (cudaGetDeviceProperties(&p, number)) return info;
+    snprintf(info.name, sizeof info.name, "%s", p.name);
+    info.major = p.major, info.minor = p.minor, info.total = p.totalGlobalMem;
+    cudaGetDevice(&before);
+    cudaFuncAttributes code;
+    info.usable = !cudaSetDevice(number) && !cudaMemGetInfo(&info.free, &info.total) &&
+                  !cudaFuncGetAttributes(&code, (const void *)nothing);
+    cudaSetDevice(before);
+    cudaGetLastError();
+    return info;
+}
+
+extern "C" scree_status scr_device_open(int number, scr_device **device, scree_report *report)
+{
+    scr_device *d = new scr_device();
+    d->number = number;
+    note(d, cudaSetDevice(number));
+    if (!d->error) note(d, cudaStreamCreate(&d->stream));
+    *device = d;
+    return scr_device_status(d, report);
+}
+
+extern "C" void scr_device_close(scr_device *d)
+{
+    if (!d) return;
+    if (d->stream) cudaStreamDestroy(d->stream);
+    delete d;
+}
+
+extern "C" void *scr_device_stream(const scr_device *d)
+{
+    return d->stream;
+}
+
+extern "C" void *scr_device_new(scr_device *d, size_t bytes)
+{
+    void *memory = NULL;
+    cudaError_t e = cudaMallocAsync(&memory, bytes ? bytes : 1, d->stream);
+    if (e == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        return NULL;
+    }
+    note(d, e);
+    return memory;
+}
+
+extern "C" void scr_device_free(scr_device *d, void *memory)
+{
+    if (memory) note(d, cudaFreeAsync(memory, d->stream));
+}
+
+static void copy(scr_device *d, void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    if (bytes && !d->error) note(d, cudaMemcpyAsync(to, from, bytes, kind, d->stream));
+}
+
+extern "C" void scr_device_copy_in(scr_device *d, void *to, const void *from, size_t bytes)
+{
+    copy(d, to, from, bytes, cudaMemcpyHostToDevice);
+}
+
+extern "C" void scr_device_copy_out(scr_device *d, void *to, const void *from, size_t bytes)
+{
+    copy(d, to, from, bytes, cudaMemcpyDeviceToHost);
+    scr_device_wait(d);
+}
+
+extern "C" void scr_device_copy(scr_device *d, void *to, const void *from, size_t bytes)
+{
+    copy(d, to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+
+extern "C" void scr_device_fill(scr_device *d, void *to, int byte, size_t bytes)
+{
+    if (bytes && !d->error) note(d, cudaMemsetAsync(to, byte, bytes, d->stream));
+}
+
+extern "C" void scr_device_wait(scr_device *d)
+{
+    note(d, cudaStreamSynchronize(d->stream));
+}
+
+extern "C" scree_status scr_device_status(scr_device *d, scree_report *report)
+{
+    note(d, cudaGetLastError());
+    if (!d->error) return SCREE_OK;
+    return scr_fail(report, SCREE_E_IO, SCR_NOWHERE,
+                    "the GPU failed: %s; the last checkpoint stands, and --resume FILE --device cpu goes on without it",
+                    cudaGetErrorString(d->error));
+}

@@ -1,0 +1,293 @@
+/* The operations of the soft stepper on a GPU: bodies and histories live there while steps run.
+ *
+ * Up to BATCH steps are launched one after the other and the host asks once, for a kernel whose list has become too old
+ * does nothing (soft_control.stop): then the host is set back to the step that was reached, makes a new list and goes
+ * on. Bodies come and leave, and are sorted, on the CPU, at the steps of fixed numbers where that is due
+ * (collide/pairs.h). So is the state at the start: forces at time zero are those of the CPU's own phases. */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/os.h"
+#include "step/soft/cpu/contacts.h"
+#include "step/soft/cuda/state.h"
+#include "step/soft/ops.h"
+
+static void close_state(void *state)
+{
+    soft_cuda *k = state;
+    if (k->device) scr_soft_cuda_free(k);
+    scr_soft_close(&k->cpu);
+    scr_soft_pack_deinit(&k->pack);
+    scr_memory_free(k->saved);
+    scr_memory_free(k->saved_walls);
+    scr_device_close(k->device);
+    scr_memory_free(k);
+}
+
+static scree_status open_state(scr_step *s, bool resumed, void **state, scree_report *report)
+{
+    soft_cuda *k = scr_memory_new(1, sizeof *k);
+    if (!k) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the integrator");
+    *state = k;
+    scree_status status = scr_device_open(s->device.number, &k->device, report);
+    if (status) return status;
+    // forces at time zero, and the list: by the phases of the CPU
+    void *cpu = NULL;
+    status = scr_soft_cpu.open(s, resumed, &cpu, report);
+    if (cpu) k->cpu = *(soft_work *)cpu;
+    scr_memory_free(cpu);
+    return status ? status : scr_soft_cuda_push(s, k, SOFT_BODIES | SOFT_CONTACTS, report);
+}
+
+/* ---- steps ---- */
+
+static bool ends_all(scree_status status)
+{
+    return status && status != SCREE_E_RUN;
+}
+
+// in the world, with a new list made by the CPU, and back
+static scree_status relist(scr_step *s, soft_cuda *k, bool between, scree_report *report)
+{
+    double t0 = scr_seconds();
+    scree_status status = scr_soft_cuda_fetch(s, k, SOFT_BODIES | SOFT_PAIRS | SOFT_LOSSES_SO_FAR, report);
+    scree_status lost = SCREE_OK;
+    if (!status) lost = between ? scr_soft_renew(s, &k->cpu, report) : scr_soft_refresh(s, &k->cpu, report);
+    if (ends_all(lost)) return lost;
+    if (!status) status = scr_soft_cuda_push(s, k, SOFT_BODIES | SOFT_CONTACTS, report);
+    if (!status && !scr_soft_cuda_reserve_record(s, k, report)) return SCREE_E_MEMORY;
+    s->times.neighbours += scr_seconds() - t0;
+    return status ? status : lost;
+}
+
+// whether bodies are to be sorted before the next step, come or leave
+static scree_status is_due(scr_step *s, soft_cuda *k, bool *due, scree_report *report)
+{
+    const scr_clock *c = &s->world->clock;
+    *due = false;
+    if (c->step % SCR_LOOK_EVERY || (c->rebuilds == 1 && c->listed == c->time)) return SCREE_OK;
+    if (c->step % SCR_SORT_EVERY == 0) {
+        *due = true;
+        return SCREE_OK;
+    }
+    scree_status status = scr_soft_cuda_fetch(s, k, SOFT_BODIES, report);
+    if (!status) *due = scr_pairs_are_due(s->world);
+    return status;
+}
+
+// what the kernels that move bodies on from the clock's time need to know
+static void aim(scr_step *s, soft_cuda *k)
+{
+    const scr_world *w = s->world;
+    soft_tile *t = &k->tile;
+    t->step = w->clock.dt;
+    t->gravity[0] = w->gravity.x, t->gravity[1] = w->gravity.y, t->gravity[2] = w->gravity.z;
+    t->age = (float)scr_pairs_age(&w->clock);
+    // a little less: spots and ages are rounded
+    double slack = 0.5 * w->clock.skin, most = fmax(t->unit[0], fmax(t->unit[1], t->unit[2]));
+    slack = fmax(slack * (1 - 1e-4) - 8 * most, 0);
+    t->slack2 = (float)(slack * slack);
+}
+
+// the clock ticks and walls move; true: the list is too old for where they are then
+static bool arrive(scr_step *s, soft_cuda *k)
+{
+    scr_clock *c = &s->world->clock;
+    bool outlived = scr_pairs_age(c) > c->horizon;
+    double before = c->time;
+    k->next_opening = c->step == 0 ? 0.25 * c->dt : 0;
+    scr_clock_tick(c);
+    return outlived | scr_soft_walls_move(s->world, &s->pairs.walls, before);
+}
+
+static void save_time(scr_step *s, soft_cuda *k, int at)
+{
+    size_t walls = (size_t)s->world->wall_count;
+    k->saved[at] = s->world->clock;
+    if (walls) memcpy(k->saved_walls + (size_t)at * walls, s->world->walls, walls * sizeof *s->world->walls);
+}
+
+static void restore_time(scr_step *s, soft_cuda *k, int at)
+{
+    size_t walls = (size_t)s->world->wall_count;
+    s->world->clock = k->saved[at];
+    if (walls) memcpy(s->world->walls, k->saved_walls + (size_t)at * walls, walls * sizeof *s->world->walls);
+}
+
+// forces where bodies are, then on to the next place, or to the end of the step
+static void evaluate(scr_step *s, soft_cuda *k, int node, bool last)
+{
+    soft_tile *t = &k->tile;
+    aim(s, k);
+    t->dt = s->world->clock.dt;
+    t->opening = k->next_opening;
+    t->kicks = last ? 1 : 2, t->look = last, t->node = node;
+    t->record = last && s->want_contacts ? k->record : NULL;
+    if (last) scr_device_fill(k->device, &t->control->worst, 0, 2 * sizeof t->control->worst);
+    void *stream = scr_device_stream(k->device);
+    if (k->others.any) scr_soft_others_launch(&k->others, k->device, s, t, node - 1);
+    scr_soft_tile_forces(stream, t);
+    scr_soft_heavy_forces(stream, t);
+    scr_soft_cuda_turn(k);
+}
+
+/* A stretch of steps between two looks at who comes and leaves. */
+typedef struct {
+    int64_t most, done; /* steps, and evaluations so far */
+    bool begun;         /* on the way to the next place */
+    bool arrived;       /* the clock has ticked */
+    bool old;           /* the list serves no longer where bodies are */
+} leg;
+
+static void begin(scr_step *s, soft_cuda *k)
+{
+    soft_tile *t = &k->tile;
+    aim(s, k);
+    t->node = 0;
+    t->place_to = k->place[k->now], t->motion_to = k->motion[k->now], t->spin_to = k->spin[k->now];
+    t->spot_to = k->spot[k->now];
+    scr_soft_tile_begin(scr_device_stream(k->device), t);
+    scr_soft_cuda_aim(k);
+}
+
+// launches some steps, and finds out how far they got
+static scree_status batch(scr_step *s, soft_cuda *k, leg *l, scree_report *report)
+{
+    soft_control c = {.stop = INT_MAX, .deep = INT_MAX};
+    int launched = 0, most = l->most - l->done < k->batch ? (int)(l->most - l->done) : k->batch;
+    k->current = 0;
+    scr_device_copy_in(k->device, k->tile.control, &c, sizeof c);
+    if (k->others.walls) scr_soft_others_begin(&k->others, k->device, s->world);
+    if (!l->begun) begin(s, k);
+    l->begun = true;
+    while (launched < most) {
+        save_time(s, k, launched);
+        bool old = !l->arrived && arrive(s, k);
+        l->arrived = true;
+        if (old) {
+            l->old = true;
+            break;
+        }
+        launched++;
+        evaluate(s, k, launched, l->done + launched == l->most);
+        l->arrived = false;
+    }
+    scr_device_copy_out(k->device, &c, k->tile.control, sizeof c);
+    int reached = c.stop < launched ? c.stop : launched;
+    // what was launched beyond the end of the list did nothing
+    if (reached < launched) {
+        restore_time(s, k, reached);
+        for (int n = reached; n < launched; n++) scr_soft_cuda_turn(k);
+        l->arrived = false;
+    }
+    scr_soft_others_book(&k->others, k->device, s, reached, c.broken);
+    if (c.stop != INT_MAX) {
+        if (!l->arrived) arrive(s, k);
+        l->arrived = l->old = true;
+    }
+    l->done += reached;
+    k->tile.room = scr_soft_cuda_room(k, c.most);
+    k->told = c;
+    scree_status status = scr_device_status(k->device, report);
+    if (!status && c.deep <= reached) status = scr_soft_cuda_deep(s, c.deep < launched || l->done < l->most, report);
+    return status;
+}
+
+static scree_status walk(scr_step *s, soft_cuda *k, leg *l, scree_report *report)
+{
+    scree_status status = SCREE_OK;
+    while (l->done < l->most) {
+        scree_status lost = SCREE_OK, ran;
+        if (l->old) lost = relist(s, k, false, report);
+        if (ends_all(lost)) return lost;
+        l->old = false;
+        // a lost grain ends the run, but the step is finished first
+        if (lost) status = lost, l->most = l->done + 1;
+        double t0 = scr_seconds();
+        ran = batch(s, k, l, report);
+        s->times.forces += scr_seconds() - t0;
+        if (ran) return ran;
+    }
+    return status;
+}
+
+static scree_status advance(scr_step *s, void *state, int64_t most, int64_t *done, scree_report *report)
+{
+    soft_cuda *k = state;
+    bool contacts = s->want_contacts;
+    scree_status status = SCREE_OK;
+    for (*done = 0; *done < most && !status;) {
+        bool due;
+        status = is_due(s, k, &due, report);
+        if (!status && due) status = relist(s, k, true, report);
+        if (ends_all(status)) return status;
+        int64_t look = SCR_LOOK_EVERY - s->world->clock.step % SCR_LOOK_EVERY;
+        leg l = {.most = most - *done < look ? most - *done : look};
+        if (status) l.most = 1;
+        s->want_contacts = contacts && *done + l.most == most;
+        if (!scr_soft_cuda_reserve_record(s, k, report)) return SCREE_E_MEMORY;
+        scree_status walked = walk(s, k, &l, report);
+        *done += l.done;
+        if (walked) status = walked;
+    }
+    s->want_contacts = contacts;
+    return status;
+}
+
+const char *scr_soft_cuda_lacks(const scr_step *s)
+{
+    const scr_world *w = s->world;
+    if (s->no_ledger) return "it always keeps the energy ledger";
+    if (scr_gravity_varies(&w->gravity_law)) return "gravity that changes with time is for the CPU";
+    if (w->flow_count) return "the observer flow, which looks at each step, is for the CPU";
+    for (int g = 0; g < w->group_count; g++)
+        if (w->groups[g].drive.moves) return "groups that move as prescribed are for the CPU";
+    return NULL;
+}
+
+/* ---- the world and what is kept elsewhere ---- */
+
+static scree_status renew(scr_step *s, void *state, scree_report *report)
+{
+    soft_cuda *k = state;
+    scree_status status = scr_soft_cuda_fetch(s, k, SOFT_PAIRS | SOFT_LOSSES_SO_FAR, report);
+    scree_status lost = status ? status : scr_soft_renew(s, &k->cpu, report);
+    if (ends_all(lost)) return lost;
+    status = scr_soft_cuda_push(s, k, SOFT_BODIES | SOFT_CONTACTS, report);
+    return status ? status : lost;
+}
+
+static scree_status fetch(scr_step *s, void *state, unsigned parts, scree_report *report)
+{
+    scree_status status = scr_soft_cuda_fetch(
+        s, state, (parts & SOFT_BODIES) | (parts & SOFT_CONTACTS ? SOFT_PAIRS : 0) | (parts & SOFT_ENERGIES), report);
+    if (!status && parts & SOFT_CONTACTS) status = scr_pairs_save(&s->pairs, s->world, report);
+    return status;
+}
+
+static scree_status push(scr_step *s, void *state, unsigned parts, scree_report *report)
+{
+    (void)s, (void)state, (void)parts, (void)report;
+    return SCREE_OK; // renew does
+}
+
+static scree_status contacts(const scr_step *s, const void *state, scr_contact_row **rows, size_t *count,
+                             scree_report *report)
+{
+    scree_status status = scr_soft_cuda_fetch((scr_step *)(uintptr_t)s, (soft_cuda *)(uintptr_t)state,
+                                              SOFT_BODIES | SOFT_PAIRS | SOFT_RECORDS, report);
+    return status ? status : scr_soft_contacts(s, 0, rows, count, report);
+}
+
+const soft_ops scr_soft_cuda = {
+    .name = "gpu",
+    .open = open_state,
+    .close = close_state,
+    .advance = advance,
+    .renew = renew,
+    .fetch = fetch,
+    .push = push,
+    .contacts = contacts,
+};

@@ -1,0 +1,304 @@
+#include "step/soft/cuda/others.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "math/exact.h"
+
+#define AT(array) offsetof(soft_others, array)
+static const size_t arrays[] = {AT(stages),
+                                AT(device_pairs),
+                                AT(faces),
+                                AT(anchor),
+                                AT(load),
+                                AT(bond_load),
+                                AT(room),
+                                AT(start),
+                                AT(count),
+                                AT(of),
+                                AT(many),
+                                AT(bond_start),
+                                AT(bond_entry),
+                                AT(wanted),
+                                AT(exact),
+                                AT(bond_laws),
+                                AT(pairs.body),
+                                AT(pairs.face),
+                                AT(pairs.law),
+                                AT(pairs.gap),
+                                AT(pairs.touch),
+                                AT(pairs.history),
+                                AT(pairs.wide),
+                                AT(pairs.record),
+                                AT(world.bonds.row),
+                                AT(world.bonds.law),
+                                AT(world.bonds.fate),
+                                AT(world.bonds.shape),
+                                AT(world.bonds.spring),
+                                AT(world.bonds.damper),
+                                AT(world.bonds.shear),
+                                AT(world.bonds.bend),
+                                AT(world.bonds.rate)};
+#undef AT
+
+void scr_soft_others_free(soft_others *o, scr_device *d)
+{
+    for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) {
+        void *memory;
+        memcpy(&memory, (char *)o + arrays[n], sizeof memory);
+        scr_device_free(d, memory);
+    }
+    scr_memory_free(o->at);
+    scr_memory_free(o->stage);
+    scr_memory_free(o->sum);
+    scr_memory_free(o->all);
+    scr_memory_free(o->host);
+}
+
+#define ROOM(number, array, count, width) \
+    scr_device_reserve(d, &o->array, &o->capacity[number], (size_t)(count) + 1, 0, (width) * sizeof *o->array)
+#define PUSH(array, from, count) scr_device_copy_in(d, o->array, (from), (size_t)(count) * sizeof *o->array)
+
+static size_t stage_size(const scr_world *w)
+{
+    return (sizeof(scr_world) + 63) / 64 * 64 + ((size_t)w->wall_count * sizeof(scr_wall) + 63) / 64 * 64;
+}
+
+/* ---- once ---- */
+
+static bool make(soft_others *o, scr_device *d, const scr_world *w)
+{
+    size_t walls = (size_t)w->wall_count;
+    o->walls = walls > 0, o->bonds = w->bonds.table.count > 0;
+    o->any = o->walls || o->bonds;
+    if (!o->any || o->stage) return true;
+    o->stage = scr_memory_new(SOFT_BATCH, stage_size(w));
+    o->at = scr_memory_new(SOFT_BATCH * walls + 1, sizeof *o->at);
+    o->sum = scr_memory_new(SOFT_BATCH * walls * SOFT_WALL_EXACT + 1, sizeof *o->sum);
+    o->all = scr_memory_new(SOFT_BATCH, sizeof *o->all);
+    uint8_t *wanted = scr_memory_new(2 * walls + 1, 1);
+    bool good = o->stage && o->at && o->sum && o->all && wanted && ROOM(0, stages, SOFT_BATCH * stage_size(w), 1) &&
+                ROOM(1, device_pairs, 1, 1) && ROOM(2, faces, w->face_count, 1) && ROOM(3, wanted, 2 * walls, 1) &&
+                ROOM(4, exact, SOFT_BATCH * walls * SOFT_WALL_EXACT, 1) && ROOM(5, bond_laws, w->bond_law_count, 1);
+    if (good) {
+        for (size_t k = 0; k < walls; k++) {
+            wanted[k] = !scr_wall_rests(&w->walls[k]), wanted[walls + k] = 1;
+            o->servo |= w->walls[k].motion.servo;
+        }
+        PUSH(wanted, wanted, 2 * walls);
+        PUSH(faces, w->faces, w->face_count);
+        PUSH(bond_laws, w->bond_laws, w->bond_law_count);
+    }
+    scr_memory_free(wanted);
+    return good;
+}
+
+/* ---- lists ---- */
+
+static bool reserve_walls(soft_others *o, scr_device *d, const scr_wall_pairs *p, size_t bodies)
+{
+    size_t n = p->count;
+    return ROOM(6, pairs.body, n, 1) && ROOM(7, pairs.face, n, 1) && ROOM(8, pairs.law, n, 1) &&
+           ROOM(9, pairs.gap, n, 1) && ROOM(10, pairs.touch, n, 1) && ROOM(11, pairs.history, n, 4) &&
+           (!p->wide || ROOM(12, pairs.wide, n, 8)) && ROOM(13, start, n + 1, 1) && ROOM(14, count, n, 1) &&
+           ROOM(15, many, n, 1) && ROOM(16, of, bodies, 1) && ROOM(17, load, n, 6) && ROOM(18, anchor, bodies, 4) &&
+           scr_memory_reserve(&o->host, &o->host_capacity, bodies + 2 * n + 4, 0, sizeof *o->host);
+}
+
+// which rows are near walls, and which of them have many faces
+static void push_rows(soft_others *o, scr_device *d, const scr_wall_pairs *p, size_t bodies)
+{
+    uint32_t *of = o->host, *start = of + bodies, *many = start + p->count + 1;
+    soft_wall_rows *r = &o->wall_rows;
+    memset(of, 0, bodies * sizeof *of);
+    r->rows = r->many_count = 0;
+    for (uint32_t k = 0, next; k < p->count; k = next) {
+        for (next = k + 1; next < p->count && p->body[next] == p->body[k];) next++;
+        if (next - k > SOFT_FEW_FACES) many[r->many_count++] = r->rows;
+        start[r->rows++] = k;
+        of[p->body[k]] = r->rows;
+    }
+    start[r->rows] = (uint32_t)p->count;
+    PUSH(of, of, bodies);
+    PUSH(start, start, r->rows + 1);
+    PUSH(many, many, r->many_count);
+    scr_device_wait(d); // the lists are written over next time
+}
+
+static bool push_walls(soft_others *o, scr_device *d, const scr_step *s, uint32_t *place)
+{
+    const scr_wall_pairs *p = &s->pairs.walls;
+    const scr_bodies *b = &s->world->bodies;
+    size_t n = p->count, bodies = b->table.count;
+    if (!reserve_walls(o, d, p, bodies)) return false;
+    PUSH(pairs.body, p->body, n);
+    PUSH(pairs.face, p->face, n);
+    PUSH(pairs.law, p->law, n);
+    PUSH(pairs.gap, p->gap, n);
+    PUSH(pairs.touch, p->touch, n);
+    PUSH(pairs.history, p->history, 4 * n);
+    if (p->wide) PUSH(pairs.wide, p->wide, 8 * n);
+    PUSH(anchor, b->anchor, 4 * bodies);
+    push_rows(o, d, p, bodies);
+    soft_wall_rows *r = &o->wall_rows;
+    size_t room = r->many_count ? scr_soft_walls_room() : 0;
+    if (!scr_device_reserve(d, &o->room, &o->capacity[19], room, 0, 1)) return false;
+    o->pairs.count = n;
+    PUSH(device_pairs, &o->pairs, 1);
+    r->start = o->start, r->count = o->count, r->load = o->load, r->pairs = o->device_pairs, r->range = s->pairs.range;
+    r->many = o->many, r->room = o->room, r->place = *place;
+    *place += scr_soft_walls_warps(r);
+    return true;
+}
+
+static bool push_bonds(soft_others *o, scr_device *d, const scr_step *s, const soft_work *work, uint32_t *place)
+{
+    const scr_bonds *b = &s->world->bonds;
+    size_t n = b->table.count, bodies = s->world->bodies.table.count;
+    bool good =
+        ROOM(20, world.bonds.row, n, 2) && ROOM(21, world.bonds.law, n, 1) && ROOM(22, world.bonds.fate, n, 1) &&
+        ROOM(23, world.bonds.shape, n, 2) && ROOM(24, world.bonds.spring, n, 4) && ROOM(25, world.bonds.damper, n, 4) &&
+        ROOM(26, world.bonds.shear, n, 4) && ROOM(27, world.bonds.bend, n, 4) && ROOM(28, world.bonds.rate, n, 8) &&
+        ROOM(29, bond_load, n, 12) && ROOM(30, bond_start, bodies + 1, 1) && ROOM(31, bond_entry, 2 * n, 1);
+    if (!good) return false;
+    PUSH(world.bonds.row, b->row, 2 * n);
+    PUSH(world.bonds.law, b->law, n);
+    PUSH(world.bonds.fate, b->fate, n);
+    PUSH(world.bonds.shape, b->shape, 2 * n);
+    PUSH(world.bonds.spring, b->spring, 4 * n);
+    PUSH(world.bonds.damper, b->damper, 4 * n);
+    PUSH(world.bonds.shear, b->shear, 4 * n);
+    PUSH(world.bonds.bend, b->bend, 4 * n);
+    PUSH(world.bonds.rate, b->rate, 8 * n);
+    PUSH(bond_start, work->bonds.start, bodies + 1);
+    PUSH(bond_entry, work->bonds.entry, 2 * n);
+    o->bond_rows = (soft_bond_rows){.count = (uint32_t)n, .load = o->bond_load, .place = *place};
+    *place += ((uint32_t)n + 127) / 128 * 4;
+    return true;
+}
+
+bool scr_soft_others_push(soft_others *o, scr_device *d, scr_step *s, const soft_work *work, const double *anchor_rows,
+                          soft_tile *t, uint32_t *place, const scr_law *laws)
+{
+    const scr_world *w = s->world;
+    (void)anchor_rows;
+    if (!make(o, d, w)) return false;
+    if (!o->any) return true;
+    if (o->walls && !push_walls(o, d, s, place)) return false;
+    if (o->bonds && !push_bonds(o, d, s, work, place)) return false;
+    o->world.laws = (scr_law *)(uintptr_t)laws;
+    o->world.faces = o->faces, o->world.bond_laws = o->bond_laws;
+    o->world.bodies.anchor = o->anchor;
+    o->world.wall_count = w->wall_count, o->world.face_count = w->face_count;
+    if (o->walls && o->wall_rows.rows)
+        t->wall_of = o->of, t->wall_start = o->start, t->wall_count = o->count, t->wall_load = o->load;
+    if (o->bonds) t->bond_start = o->bond_start, t->bond_entry = o->bond_entry, t->bond_load = o->bond_load;
+    return true;
+}
+
+bool scr_soft_others_reserve_record(soft_others *o, scr_device *d, scr_step *s)
+{
+    if (!o->walls) return true;
+    if (!ROOM(32, pairs.record, s->pairs.walls.count, 8)) return false;
+    PUSH(device_pairs, &o->pairs, 1);
+    return true;
+}
+
+/* ---- steps ---- */
+
+void scr_soft_others_begin(soft_others *o, scr_device *d, const scr_world *w)
+{
+    scr_device_fill(d, o->exact, 0, SOFT_BATCH * (size_t)w->wall_count * SOFT_WALL_EXACT * sizeof *o->exact);
+}
+
+void scr_soft_others_launch(soft_others *o, scr_device *d, scr_step *s, const soft_tile *t, int number)
+{
+    const scr_world *w = s->world;
+    size_t walls = (size_t)w->wall_count, size = stage_size(w), head = (sizeof(scr_world) + 63) / 64 * 64;
+    char *stage = o->stage + (size_t)number * size, *there = o->stages + (size_t)number * size;
+    o->world.walls = (scr_wall *)(void *)(there + head);
+    o->world.clock = w->clock;
+    o->world.bodies.place = (double *)(uintptr_t)t->place, o->world.bodies.motion = (double *)(uintptr_t)t->motion;
+    o->world.bodies.spin = (double *)(uintptr_t)t->spin;
+    memcpy(stage, &o->world, sizeof o->world);
+    if (walls) {
+        memcpy(stage + head, w->walls, walls * sizeof *w->walls);
+        memcpy(o->at + (size_t)number * walls, w->walls, walls * sizeof *w->walls);
+    }
+    o->all[number] = t->look;
+    scr_device_copy_in(d, there, stage, size);
+    const scr_world *world = (const scr_world *)(void *)there;
+    void *stream = scr_device_stream(d);
+    if (o->walls) {
+        soft_wall_rows *r = &o->wall_rows;
+        r->world = world;
+        r->wanted = o->wanted + (t->look ? walls : 0);
+        r->exact = o->exact + (size_t)number * walls * SOFT_WALL_EXACT;
+        scr_soft_walls_forces(stream, t, r);
+    }
+    o->bond_rows.world = world;
+    if (o->bonds) scr_soft_bonds_launch(stream, t, &o->bond_rows);
+}
+
+// whole numbers from their parts
+static double value_of(const unsigned long long *part)
+{
+    scr_exact sum = 0;
+    for (int n = SOFT_EXACT_PARTS; n-- > 0;)
+        sum = (scr_exact)((unsigned __int128)sum << 32) +
+              (n == SOFT_EXACT_PARTS - 1 ? (scr_exact)(long long)part[n] : (scr_exact)part[n]);
+    return scr_exact_value(sum);
+}
+
+static vec3 vector_of(const unsigned long long *part)
+{
+    return v3(value_of(part), value_of(part + SOFT_EXACT_PARTS), value_of(part + 2 * SOFT_EXACT_PARTS));
+}
+
+// as scr_soft_walls_add_up, for each step
+static void book_step(soft_others *o, scr_world *w, int number)
+{
+    size_t walls = (size_t)w->wall_count;
+    for (size_t k = 0; k < walls; k++) {
+        const scr_wall *was = &o->at[(size_t)number * walls + k];
+        if (!o->all[number] && scr_wall_rests(was)) continue;
+        const unsigned long long *part = o->sum + ((size_t)number * walls + k) * SOFT_WALL_EXACT;
+        vec3 force = vector_of(part), torque = vector_of(part + 3 * SOFT_EXACT_PARTS);
+        scr_wall *wall = &w->walls[k];
+        w->ledger.wall_work -=
+            0.5 * w->clock.dt *
+            (v3_dot(v3_add(wall->force, force), was->velocity) + v3_dot(v3_add(wall->torque, torque), was->spin));
+        wall->force = force, wall->torque = torque;
+    }
+}
+
+void scr_soft_others_book(soft_others *o, scr_device *d, scr_step *s, int steps, const unsigned long long broken[2])
+{
+    scr_world *w = s->world;
+    w->clock.broken_tension += (int64_t)broken[0], w->clock.broken_shear += (int64_t)broken[1];
+    if (!o->walls || !steps) return;
+    scr_device_copy_out(d, o->sum, o->exact, (size_t)steps * (size_t)w->wall_count * SOFT_WALL_EXACT * sizeof *o->sum);
+    for (int n = 0; n < steps; n++) book_step(o, w, n);
+}
+
+/* ---- back ---- */
+
+#define FETCH(to, array, count) scr_device_copy_out(d, (to), o->array, (size_t)(count) * sizeof *o->array)
+
+void scr_soft_others_fetch(soft_others *o, scr_device *d, scr_step *s, bool pairs, bool records)
+{
+    scr_wall_pairs *p = &s->pairs.walls;
+    scr_bonds *b = &s->world->bonds;
+    size_t n = b->table.count;
+    if (o->walls && pairs) {
+        FETCH(p->touch, pairs.touch, p->count);
+        FETCH(p->history, pairs.history, 4 * p->count);
+        if (p->wide) FETCH(p->wide, pairs.wide, 8 * p->count);
+        if (records) FETCH(p->record, pairs.record, 8 * p->count);
+    }
+    if (!o->bonds) return;
+    FETCH(b->fate, world.bonds.fate, n);
+    FETCH(b->shear, world.bonds.shear, 4 * n);
+    FETCH(b->bend, world.bonds.bend, 4 * n);
+    FETCH(b->rate, world.bonds.rate, 8 * n);
+}

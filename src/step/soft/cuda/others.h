@@ -1,0 +1,52 @@
+/* Walls and bonds of the soft stepper on a GPU: their arrays, and their part of each step. */
+#ifndef SCREE_STEP_SOFT_CUDA_OTHERS_H
+#define SCREE_STEP_SOFT_CUDA_OTHERS_H
+
+#include "exec/cuda/device.h"
+#include "step/soft/cpu/phases.h"
+#include "step/soft/cuda/bonds.h"
+#include "step/soft/cuda/walls.h"
+
+#define SOFT_BATCH 16 /* steps that are launched before the host asks */
+
+typedef struct {
+    bool any, walls, bonds, servo;
+    /* what kernels are given */
+    soft_wall_rows wall_rows;
+    soft_bond_rows bond_rows;
+    scr_world world;         /* with arrays of the device */
+    scr_wall_pairs pairs;    /* likewise */
+    scr_wall *at;            /* walls in each step of a batch */
+    char *stage;             /* a world and its walls, on their way to the device */
+    unsigned long long *sum; /* of walls, in each step of a batch */
+    bool *all;               /* of each step of a batch: the forces on all walls were asked for */
+    uint32_t *host;          /* lists on their way to the device */
+    size_t host_capacity;
+    /* arrays of the device */
+    char *stages;
+    scr_wall_pairs *device_pairs;
+    scr_face *faces;
+    double *anchor, *load, *bond_load;
+    void *room;
+    uint32_t *start, *count, *of, *many, *bond_start, *bond_entry;
+    uint8_t *wanted; /* of walls that move, then of all */
+    unsigned long long *exact;
+    scr_bond_law *bond_laws;
+    size_t capacity[40];
+} soft_others;
+
+void scr_soft_others_free(soft_others *others, scr_device *device);
+/* Everything about the list that the world has now; `place` is the first for sums, and gets the next. False: memory. */
+bool scr_soft_others_push(soft_others *others, scr_device *device, scr_step *step, const soft_work *work,
+                          const double *anchor_rows, soft_tile *tile, uint32_t *place, const scr_law *laws);
+/* Histories of contacts with walls, with forces where `records`, and what bonds remember, into the world. */
+void scr_soft_others_fetch(soft_others *others, scr_device *device, scr_step *step, bool pairs, bool records);
+bool scr_soft_others_reserve_record(soft_others *others, scr_device *device, scr_step *step);
+
+/* A batch begins; loads in one of its steps; so many steps were done. */
+void scr_soft_others_begin(soft_others *others, scr_device *device, const scr_world *world);
+void scr_soft_others_launch(soft_others *others, scr_device *device, scr_step *step, const soft_tile *tile, int number);
+void scr_soft_others_book(soft_others *others, scr_device *device, scr_step *step, int steps,
+                          const unsigned long long broken[2]);
+
+#endif

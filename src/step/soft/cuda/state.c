@@ -1,0 +1,340 @@
+#include "step/soft/cuda/state.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "exec/cpu/threads.h"
+#include "kernel/contact.h"
+
+/* ---- memory ---- */
+
+#define AT(array) offsetof(soft_cuda, array)
+static const size_t arrays[] = {AT(place[0]), AT(place[1]),  AT(motion[0]),   AT(motion[1]), AT(spin[0]), AT(spin[1]),
+                                AT(load),     AT(mass),      AT(spot[0]),     AT(spot[1]),   AT(anchor),  AT(drift),
+                                AT(word),     AT(tag),       AT(history),     AT(sum),       AT(law),     AT(sum_start),
+                                AT(tile_row), AT(heavy_row), AT(heavy_start), AT(wide),      AT(record),  AT(spill),
+                                AT(lost),     AT(stored),    AT(laws),        AT(control)};
+#undef AT
+
+void scr_soft_cuda_free(soft_cuda *k)
+{
+    scr_soft_others_free(&k->others, k->device);
+    for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) {
+        void *memory;
+        memcpy(&memory, (char *)k + arrays[n], sizeof memory);
+        scr_device_free(k->device, memory);
+    }
+}
+
+#define ROOM(number, array, count, width) \
+    scr_device_reserve(k->device, &k->array, &k->capacity[number], (size_t)(count), 0, (width) * sizeof *k->array)
+
+static bool reserve_bodies(soft_cuda *k, size_t n)
+{
+    bool good = true;
+    for (int b = 0; b < 2; b++)
+        good &= ROOM(b, place[b], n, 4) && ROOM(2 + b, motion[b], n, 4) && ROOM(4 + b, spin[b], n, 4) &&
+                ROOM(6 + b, spot[b], n, 4);
+    return good && ROOM(8, load, n, 8) && ROOM(9, mass, n, 1) && ROOM(10, anchor, n, 4) && ROOM(11, drift, n, 2);
+}
+
+static bool reserve_list(soft_cuda *k)
+{
+    const soft_pack *p = &k->pack;
+    size_t bodies = p->tile_row[p->tiles];
+    return ROOM(12, word, p->words, 1) && ROOM(13, tag, p->words, 1) && ROOM(14, history, p->words, 4) &&
+           ROOM(15, sum, p->sums, 1) && ROOM(16, sum_start, bodies + 1, 1) && ROOM(17, tile_row, p->tiles + 1, 1) &&
+           ROOM(18, heavy_row, p->heavy_count, 1) && ROOM(19, heavy_start, p->heavy_count + 1, 1) &&
+           (!p->law || ROOM(20, law, p->words, 1)) && (!p->wide || ROOM(21, wide, p->words, 8)) &&
+           ROOM(24, control, 1, 1);
+}
+
+bool scr_soft_cuda_reserve_record(scr_step *s, soft_cuda *k, scree_report *report)
+{
+    if (!s->want_contacts) return true;
+    bool good = ROOM(25, record, k->pack.words, 8) && scr_pairs_reserve_record(&s->pairs) &&
+                scr_soft_others_reserve_record(&k->others, k->device, s);
+    if (!good) scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory on the GPU for contact forces");
+    return good;
+}
+
+/* ---- to the device ---- */
+
+static void push_bodies(scr_step *s, soft_cuda *k)
+{
+    const scr_bodies *b = &s->world->bodies;
+    size_t n = b->table.count, row = 4 * sizeof(double);
+    k->now = 0;
+    scr_device_copy_in(k->device, k->place[0], b->place, n * row);
+    scr_device_copy_in(k->device, k->motion[0], b->motion, n * row);
+    scr_device_copy_in(k->device, k->spin[0], b->spin, n * row);
+    scr_device_copy_in(k->device, k->load, b->load, 2 * n * row);
+    scr_device_copy_in(k->device, k->mass, b->mass, n * sizeof *b->mass);
+    k->current = SOFT_BODIES | SOFT_PAIRS | SOFT_RECORDS;
+}
+
+static void push_list(soft_cuda *k)
+{
+    const soft_pack *p = &k->pack;
+    scr_device *d = k->device;
+    size_t bodies = p->tile_row[p->tiles];
+    scr_device_copy_in(d, k->word, p->word, p->words * sizeof *p->word);
+    scr_device_copy_in(d, k->tag, p->tag, p->words * sizeof *p->tag);
+    scr_device_copy_in(d, k->history, p->history, 4 * p->words * sizeof *p->history);
+    if (p->wide) scr_device_copy_in(d, k->wide, p->wide, 8 * p->words * sizeof *p->wide);
+    if (p->law) scr_device_copy_in(d, k->law, p->law, p->words * sizeof *p->law);
+    scr_device_copy_in(d, k->sum, p->sum, p->sums * sizeof *p->sum);
+    scr_device_copy_in(d, k->sum_start, p->sum_start, (bodies + 1) * sizeof *p->sum_start);
+    scr_device_copy_in(d, k->tile_row, p->tile_row, (p->tiles + 1) * sizeof *p->tile_row);
+    scr_device_copy_in(d, k->heavy_row, p->heavy_row, p->heavy_count * sizeof *p->heavy_row);
+    scr_device_copy_in(d, k->heavy_start, p->heavy_start, (p->heavy_count + 1) * sizeof *p->heavy_start);
+}
+
+// places for sums: of tiles, rows with lists of their own, walls and bonds
+static bool push_sums(soft_cuda *k)
+{
+    if (!ROOM(22, lost, SOFT_LOSSES * k->places, 1) || !ROOM(23, stored, SOFT_STORED * k->places, 1)) return false;
+    scr_device_fill(k->device, k->lost, 0, SOFT_LOSSES * k->places * sizeof *k->lost);
+    scr_device_fill(k->device, k->stored, 0, SOFT_STORED * k->places * sizeof *k->stored);
+    k->tile.lost = k->lost, k->tile.stored = k->stored;
+    return true;
+}
+
+// units of spots: the domain along each axis, which is the period where it is periodic
+static void set_space(soft_tile *t, const scr_world *w, double range)
+{
+    scr_images m = scr_images_of(&w->domain);
+    const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
+    double coarsest = 0, largest = scr_radii_of(w->bodies.place, w->bodies.table.count).most;
+    for (int d = 0; d < 3; d++) {
+        double length = upper[d] - lower[d];
+        t->length[d] = m.length[d], t->inverse[d] = m.inverse[d];
+        t->scale[d] = 0x1p32 / length, t->unit[d] = (float)(length * 0x1p-32);
+        coarsest = fmax(coarsest, length * 0x1p-32);
+    }
+    // spots are rounded, and so are their differences and the radii as floats
+    t->margin = (float)(range + 4 * coarsest + 2e-6 * (2 * largest + range));
+}
+
+static void set_usual(soft_tile *t, const scr_world *w)
+{
+    t->sizes = (contact_sizes){0};
+    if (!w->bodies.table.count) return;
+    double inverse_mass = 2 * w->bodies.motion[3], radius = w->bodies.place[3];
+    if (inverse_mass > 0) contact_sizes_update(&t->sizes, inverse_mass);
+    contact_sizes_radius(&t->sizes, radius, radius);
+}
+
+static void set_tile(scr_step *s, soft_cuda *k)
+{
+    const scr_world *w = s->world;
+    const soft_pack *p = &k->pack;
+    const soft_task *task = &k->cpu.task;
+    soft_tile *t = &k->tile;
+    size_t laws = (size_t)w->material_count * (size_t)w->material_count;
+    *t = (soft_tile){.bodies = (uint32_t)w->bodies.table.count,
+                     .tiles = p->tiles,
+                     .tile_row = p->full ? NULL : k->tile_row,
+                     .load = k->load,
+                     .mass = k->mass,
+                     .anchor = k->anchor,
+                     .drift = k->drift,
+                     .stride = p->stride,
+                     .word = k->word,
+                     .tag = k->tag,
+                     .law = p->law ? k->law : NULL,
+                     .history = k->history,
+                     .wide = p->wide ? k->wide : NULL,
+                     .sum_start = k->sum_start,
+                     .sum = k->sum,
+                     .heavy_count = p->heavy_count,
+                     .heavy_from = p->tiles * p->stride,
+                     .heavy_row = k->heavy_row,
+                     .heavy_start = k->heavy_start,
+                     .laws = k->laws,
+                     .one = laws ? w->laws[0] : (scr_law){0},
+                     .kind = task->kind,
+                     .improved = task->improved,
+                     .lammps = task->lammps,
+                     .held = task->held,
+                     .spent = task->spent,
+                     .control = k->control};
+    set_space(t, w, s->pairs.range);
+    set_usual(t, w);
+    scr_soft_cuda_aim(k);
+}
+
+// where the list expects bodies: from anchors and drifts of the world, which pass through the rows that are not current
+static void push_anchors(scr_step *s, soft_cuda *k)
+{
+    const scr_bodies *b = &s->world->bodies;
+    size_t row = 4 * sizeof(double), n = b->table.count;
+    int other = 1 - k->now;
+    soft_tile t = k->tile;
+    scr_device_copy_in(k->device, k->place[other], b->anchor, n * row);
+    scr_device_copy_in(k->device, k->motion[other], b->drift, n * row);
+    t.place = k->place[other], t.motion = k->motion[other], t.spot_to = k->spot[other];
+    scr_soft_tile_spots(scr_device_stream(k->device), &t, k->anchor, k->drift);
+}
+
+scree_status scr_soft_cuda_push(scr_step *s, soft_cuda *k, unsigned parts, scree_report *report)
+{
+    const scr_world *w = s->world;
+    size_t n = w->bodies.table.count, laws = (size_t)w->material_count * (size_t)w->material_count;
+    (void)parts;
+    if (!k->saved) {
+        k->saved = scr_memory_new(SOFT_BATCH, sizeof *k->saved);
+        k->saved_walls = scr_memory_new(SOFT_BATCH * (size_t)w->wall_count + 1, sizeof *k->saved_walls);
+        if (!k->saved || !k->saved_walls) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for steps");
+        if (!scr_soft_tile_prepare(200 * 1024))
+            return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "this GPU has too little shared memory");
+    }
+    if (!scr_soft_pack_make(&k->pack, &s->pairs, w))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the neighbour list");
+    if (!reserve_bodies(k, n) || !reserve_list(k) || !ROOM(26, laws, laws, 1))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory on the GPU for %zu grains", n);
+    scr_device_copy_in(k->device, k->laws, w->laws, laws * sizeof *w->laws);
+    push_bodies(s, k);
+    push_list(k);
+    set_tile(s, k);
+    k->tile.room = scr_soft_cuda_room(k, 0);
+    if (!ROOM(27, spill, k->tile.tiles * (size_t)(k->tile.kind == CONTACT_ANY ? 10 : 7) * k->tile.stride, 1))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory on the GPU for %zu grains", n);
+    k->tile.spill = k->spill;
+    k->places = k->tile.tiles + k->tile.heavy_count;
+    if (!scr_soft_others_push(&k->others, k->device, s, &k->cpu, NULL, &k->tile, &k->places, k->laws) || !push_sums(k))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory on the GPU for %zu grains", n);
+    k->batch = k->others.servo ? 1 : SOFT_BATCH;
+    k->tile.spot_to = k->spot[k->now];
+    scr_soft_tile_spots(scr_device_stream(k->device), &k->tile, NULL, NULL);
+    push_anchors(s, k);
+    scr_soft_cuda_aim(k);
+    return scr_device_status(k->device, report);
+}
+
+void scr_soft_cuda_aim(soft_cuda *k)
+{
+    soft_tile *t = &k->tile;
+    int now = k->now, next = 1 - now;
+    t->place = k->place[now], t->motion = k->motion[now], t->spin = k->spin[now], t->spot = k->spot[now];
+    t->place_to = k->place[next], t->motion_to = k->motion[next], t->spin_to = k->spin[next],
+    t->spot_to = k->spot[next];
+}
+
+void scr_soft_cuda_turn(soft_cuda *k)
+{
+    k->now = 1 - k->now;
+    scr_soft_cuda_aim(k);
+}
+
+#define MOST_SHARED (200 * 1024)
+#define LEAST_ROOM  160
+
+uint32_t scr_soft_cuda_room(soft_cuda *k, uint32_t most)
+{
+    const soft_tile *t = &k->tile;
+    if (most > k->most) k->most = most;
+    uint32_t room = k->most + k->most / 16 > LEAST_ROOM ? (k->most + k->most / 16 + 31) / 32 * 32 : LEAST_ROOM;
+    while (room > 32 && scr_soft_tile_shared(t->kind, t->stride, room) > MOST_SHARED) room -= 32;
+    return room;
+}
+
+/* ---- from the device ---- */
+
+static void fetch_bodies(scr_step *s, soft_cuda *k)
+{
+    const scr_bodies *b = &s->world->bodies;
+    size_t n = b->table.count, row = 4 * sizeof(double);
+    scr_device_copy_out(k->device, b->place, k->place[k->now], n * row);
+    scr_device_copy_out(k->device, b->motion, k->motion[k->now], n * row);
+    scr_device_copy_out(k->device, b->spin, k->spin[k->now], n * row);
+    scr_device_copy_out(k->device, b->load, k->load, 2 * n * row);
+}
+
+// each pair as the word of its first body has it
+static void fetch_pairs(scr_step *s, soft_cuda *k, bool records)
+{
+    soft_pack *p = &k->pack;
+    scr_pairs *q = &s->pairs;
+    scr_device_copy_out(k->device, p->word, k->word, p->words * sizeof *p->word);
+    scr_device_copy_out(k->device, p->history, k->history, 4 * p->words * sizeof *p->history);
+    if (p->wide) scr_device_copy_out(k->device, p->wide, k->wide, 8 * p->words * sizeof *p->wide);
+    for (size_t n = 0; n < q->count; n++) {
+        size_t at = p->at[n];
+        q->touch[n] = (p->word[at] & SOFT_TOUCH) != 0;
+        memcpy(q->history + 4 * n, p->history + 4 * at, 32);
+        if (q->wide) memcpy(q->wide + 8 * n, p->wide + 8 * at, 64);
+    }
+    if (!records) return;
+    double *record = scr_memory_new(8 * p->words + 1, sizeof *record);
+    if (!record) return;
+    scr_device_copy_out(k->device, record, k->record, 8 * p->words * sizeof *record);
+    for (size_t n = 0; n < q->count; n++) memcpy(q->record + 8 * n, record + 8 * (size_t)p->at[n], 64);
+    scr_memory_free(record);
+}
+
+// the sums of tiles, in their order
+static bool add_tiles(soft_cuda *k, const double *from, size_t width, double *sum)
+{
+    size_t places = k->places;
+    double *all = scr_memory_new(places * width + 1, sizeof *all);
+    if (!all) return false;
+    scr_device_copy_out(k->device, all, from, places * width * sizeof *all);
+    for (size_t n = 0; n < width; n++) sum[n] = scr_sum(all + n, places, width);
+    scr_memory_free(all);
+    return true;
+}
+
+static bool fetch_losses(scr_step *s, soft_cuda *k)
+{
+    scr_ledger *l = &s->world->ledger;
+    double sum[SOFT_LOSSES];
+    if (!add_tiles(k, k->lost, SOFT_LOSSES, sum)) return false;
+    l->damping += sum[SOFT_LOST_DAMPING], l->friction += sum[SOFT_LOST_FRICTION];
+    l->rolling += sum[SOFT_LOST_ROLLING], l->plastic += sum[SOFT_LOST_PLASTIC];
+    l->inserted += sum[SOFT_LOST_APPEARED], l->broken += sum[SOFT_LOST_BROKEN];
+    scr_device_fill(k->device, k->lost, 0, SOFT_LOSSES * k->places * sizeof *k->lost);
+    return true;
+}
+
+static bool fetch_stored(scr_step *s, soft_cuda *k)
+{
+    scr_ledger *l = &s->world->ledger;
+    double sum[SOFT_STORED];
+    if (!add_tiles(k, k->stored, SOFT_STORED, sum)) return false;
+    l->elastic_normal = sum[SOFT_STORED_NORMAL], l->elastic_tangential = sum[SOFT_STORED_TANGENTIAL];
+    l->elastic_rolling = sum[SOFT_STORED_ROLLING];
+    l->elastic_bond = sum[SOFT_STORED_BOND];
+    l->excess_damping = sum[SOFT_STORED_EXCESS], l->excess_rolling = sum[SOFT_STORED_EXCESS_ROLLING];
+    double worst;
+    memcpy(&worst, &k->told.worst, sizeof worst);
+    s->last = (scr_step_report){.contacts = (int64_t)k->told.contacts, .worst_overlap = worst};
+    return true;
+}
+
+scree_status scr_soft_cuda_fetch(scr_step *s, soft_cuda *k, unsigned parts, scree_report *report)
+{
+    bool good = true;
+    parts &= ~(k->current & (SOFT_BODIES | SOFT_PAIRS | SOFT_RECORDS));
+    if (parts & SOFT_RECORDS) parts |= SOFT_PAIRS;
+    if (parts & SOFT_BODIES) fetch_bodies(s, k);
+    if (parts & SOFT_PAIRS) fetch_pairs(s, k, parts & SOFT_RECORDS);
+    if (parts & (SOFT_BODIES | SOFT_PAIRS))
+        scr_soft_others_fetch(&k->others, k->device, s, parts & SOFT_PAIRS, parts & SOFT_RECORDS);
+    k->current |= parts;
+    if (parts & (SOFT_ENERGIES | SOFT_LOSSES_SO_FAR)) good &= fetch_losses(s, k);
+    if (parts & SOFT_ENERGIES) good &= fetch_stored(s, k);
+    if (!good) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the energies of tiles");
+    return scr_device_status(k->device, report);
+}
+
+scree_status scr_soft_cuda_deep(scr_step *s, bool unfinished, scree_report *report)
+{
+    s->last.unfinished = unfinished;
+    return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                    "near step %lld, time %.9g s: a grain overlaps another, or a wall, by more than the smaller radius "
+                    "(nine tenths of it at a thin wall); a stiffer contact or a smaller step is needed. With "
+                    "--device cpu the run ends at the same step and says which grain it is",
+                    (long long)s->world->clock.step, s->world->clock.time);
+}

@@ -1,0 +1,48 @@
+/* Contacts with walls on a device: a thread for each body near a wall finds its contacts (collide/touch_text.h) and
+ * their forces, which the kernel of tiles adds to those of pairs. */
+#ifndef SCREE_STEP_SOFT_CUDA_WALLS_H
+#define SCREE_STEP_SOFT_CUDA_WALLS_H
+
+#include "step/soft/cuda/tile.h"
+
+struct scr_world;
+
+/* The force on a wall is an exact sum (math/exact.h), whose 128 bits are added up in four parts of 32, each with 64
+ * bits to grow: force and torque of one wall. */
+#define SOFT_EXACT_PARTS 4
+#define SOFT_WALL_EXACT  (6 * SOFT_EXACT_PARTS)
+
+#define SOFT_FEW_FACES 8 /* of a body, which its thread has room for */
+
+typedef struct {
+    uint32_t rows;                 /* bodies near walls */
+    const uint32_t *start;         /* pairs of each, and the end */
+    uint32_t *count;               /* contacts of each that were found */
+    double *load;                  /* 6 per pair: force and torque on the body, contact by contact */
+    const struct scr_world *world; /* as it is in this step, with arrays of the device */
+    void *pairs;                   /* its scr_wall_pairs, likewise */
+    double range;                  /* as in scr_pairs */
+    const uint8_t *wanted;         /* of each wall: its force is asked for in this step */
+    unsigned long long *exact;     /* SOFT_WALL_EXACT per wall */
+    uint32_t place;                /* of sums: from here on, one per warp */
+    uint32_t many_count;           /* bodies with more than SOFT_FEW_FACES faces, */
+    const uint32_t *many;          /* which of the rows they are, */
+    void *room;                    /* and SOFT_FINDERS places to look for their contacts in */
+} soft_wall_rows;
+
+#define SOFT_FINDERS 1024
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void scr_soft_walls_forces(void *stream, const soft_tile *tile, const soft_wall_rows *rows);
+/* Warps that it is done by, and bytes of a finder's room. */
+uint32_t scr_soft_walls_warps(const soft_wall_rows *rows);
+size_t scr_soft_walls_room(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

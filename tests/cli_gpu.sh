@@ -1,0 +1,69 @@
+#!/bin/bash
+# Steps on a GPU: the digest of the CPU, for every law, scheme and feature. Here the kernels run on the CPU, thread after
+# thread (tests/emulate), so that no GPU is needed; `make test-gpu` compares on a real one.
+. "$(dirname "$0")/lib/cli.sh"
+emulated=$(dirname "$scree")/scree_emulated
+scenes=$source/tests/gpu
+
+# ---- messages ----
+
+"$scree" version >out 2>err
+if ! grep -q '^gpu:' out; then
+    check "version says that there is no GPU, and why" grep -q '^no GPU: .' out
+    code=0
+    "$scree" run "$scenes/press.yaml" --device gpu --output none.h5 >out 2>err || code=$?
+    same "asking for one is an error" 2 "$code"
+    check "which says so, and what to do" grep -q 'gpu:0 cannot be used: there is none here (.*); with --device cpu' err
+    check "and nothing is written" test ! -e none.h5
+fi
+code=0
+"$scree" run "$scenes/press.yaml" --device moon --output none.h5 >out 2>err || code=$?
+same "a device of another name is an error" "2 1" "$code $(grep -c "device 'moon': auto, cpu, gpu, or gpu:N" err)"
+code=0
+"$scree" run "$source/tests/bits/nonsmooth-plant.yaml" --device gpu --output none.h5 >out 2>err || code=$?
+same "another integrator is for the CPU" "2 1" "$code $(grep -c "the integrator nonsmooth is for the CPU" err)"
+[[ -x $emulated ]] || { left_out "digests of kernels" "scree_emulated is not built"; finish; }
+code=0
+"$emulated" run "$scenes/press.yaml" --device gpu:1 --output none.h5 >out 2>err || code=$?
+same "and one that is not there" "2 1" "$code $(grep -c 'gpu:1 cannot be used: there is 1, counted from 0' err)"
+
+# ---- digests ----
+
+# steps of so many grains as fit into a test; the emulated device is slow
+run() { # run DEVICE FILE STEPS OPTION...
+    local end
+    end=$(awk "BEGIN { printf \"%.17g\", $3 * ${step:-2e-6} }")
+    "$emulated" run "$2" --quiet --force --set time.step=${step:-2e-6} --set time.end=$end --set output.every=$end \
+        --set output.checkpoint=$end --device "$1" --output "$1.h5" "${@:4}" >"$1.out" 2>"$1.err"
+}
+alike() { # alike WHAT SCENE STEPS OPTION...
+    run cpu "$2" "${@:3}"
+    run gpu "$2" "${@:3}"
+    local cpu gpu
+    cpu=$(grep '^digest' cpu.out) gpu=$(grep '^digest' gpu.out)
+    [[ -n $cpu && $cpu == "$gpu" ]] || tail -n 3 cpu.err gpu.err
+    same "$1" "${cpu:-none}" "$gpu"
+}
+alike "hooke, periodic" "$scenes/periodic.yaml" 130
+alike "hooke, standard, LAMMPS" "$scenes/periodic.yaml" 130 --set stepper.scheme=standard --set stepper.conventions=lammps
+alike "hertz, a floor, several materials, frozen grains" "$scenes/floor.yaml" 150 --set contacts.any.normal=hertz
+alike "plastic, standard" "$scenes/floor.yaml" 150 --set contacts.any.normal=plastic --set contacts.any.unloading_stiffness=8000 --set stepper.scheme=standard
+alike "rolling, twisting, a drum" "$scenes/drum.yaml" 120 --set contacts.any.rolling=sds --set contacts.any.twisting=marshall
+alike "linear cohesion, contacts kept" "$scenes/drum.yaml" 120 --set contacts.any.cohesion=linear --set contacts.any.adhesion=0.001 --set output.contacts=true
+alike "a servo, a wall that shakes" "$scenes/press.yaml" 120
+alike "size ratio 20" "$scenes/sizes.yaml" 60 --set bodies.dust.spacing=0.9e-3
+alike "inlet, outlet, a funnel" "$scenes/ports.yaml" 400
+step=1e-6 alike "jkr, a turning drum" "$source/tests/bits/soft-jkr.yaml" 600
+step=5e-6 alike "bonds that break" "$source/tests/bits/soft-bonds.yaml" 400
+
+# ---- from one device to the other ----
+
+run cpu "$scenes/ports.yaml" 400
+whole=$(grep '^digest' cpu.out)
+for first in cpu gpu; do
+    other=$([[ $first == cpu ]] && echo gpu || echo cpu)
+    run "$first" "$scenes/ports.yaml" 200
+    "$emulated" run "$scenes/ports.yaml" --quiet --set time.step=2e-6 --set time.end=8e-4 --device "$other" --resume "$first.h5" >out 2>err
+    same "begun on the $first, gone on with on the $other" "$whole" "$(grep '^digest' out)"
+done
+finish

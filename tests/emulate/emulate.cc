@@ -1,0 +1,226 @@
+/* Threads of a block as contexts that hand over to each other, and a device whose memory is that of the machine. */
+#include "emulate.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <ucontext.h>
+
+#include <vector>
+
+extern "C" {
+#include "base/status.h"
+}
+#include "exec/cuda/device.h"
+
+thread_local emulated_index threadIdx, blockIdx, blockDim, gridDim;
+thread_local double *emulated_shared;
+
+namespace
+{
+const size_t STACK = 1 << 18;
+enum { WARP = 32 };
+
+struct thread {
+    ucontext_t start;
+    jmp_buf at;
+    bool begun, done;
+    unsigned generation; // of barriers that it has passed
+};
+
+struct warp {
+    uint64_t value[WARP];
+    unsigned votes, arrived, generation;
+};
+
+struct block {
+    std::vector<thread> threads;
+    std::vector<warp> warps;
+    std::vector<char> stacks;
+    unsigned arrived, generation, left, current;
+    const std::function<void()> *kernel;
+    jmp_buf back;
+};
+thread_local block *now;
+
+void run_thread()
+{
+    (*now->kernel)();
+    now->threads[now->current].done = true;
+    now->left--;
+    _longjmp(now->back, 1);
+}
+
+// to the one that hands out turns
+void yield()
+{
+    thread *t = &now->threads[now->current];
+    if (!_setjmp(t->at)) _longjmp(now->back, 1);
+    threadIdx.x = now->current;
+}
+
+void resume(unsigned k)
+{
+    thread *t = &now->threads[k];
+    now->current = threadIdx.x = k;
+    if (_setjmp(now->back)) return;
+    if (t->begun) _longjmp(t->at, 1);
+    t->begun = true;
+    setcontext(&t->start);
+}
+} // namespace
+
+void emulated_loop(unsigned grid, unsigned threads, const std::function<void()> &kernel)
+{
+    gridDim.x = grid, blockDim.x = threads;
+    for (blockIdx.x = 0; blockIdx.x < grid; blockIdx.x++)
+        for (threadIdx.x = 0; threadIdx.x < threads; threadIdx.x++) kernel();
+}
+
+void emulated_blocks(unsigned grid, unsigned threads, size_t bytes, const std::function<void()> &kernel)
+{
+    static thread_local block b;
+    std::vector<double> shared(bytes / sizeof(double) + 2);
+    emulated_shared = (double *)(((uintptr_t)shared.data() + 15) & ~(uintptr_t)15);
+    gridDim.x = grid, blockDim.x = threads;
+    now = &b;
+    b.kernel = &kernel;
+    if (b.stacks.size() < STACK * threads) b.stacks.resize(STACK * threads);
+    for (blockIdx.x = 0; blockIdx.x < grid; blockIdx.x++) {
+        // what a block leaves in its own memory is nothing to the next
+        memset(shared.data(), 0xa5, bytes);
+        b.threads.assign(threads, thread());
+        b.warps.assign((threads + WARP - 1) / WARP, warp());
+        b.arrived = b.generation = 0, b.left = threads;
+        for (unsigned k = 0; k < threads; k++) {
+            ucontext_t *c = &b.threads[k].start;
+            getcontext(c);
+            c->uc_stack.ss_sp = b.stacks.data() + STACK * k, c->uc_stack.ss_size = STACK, c->uc_link = NULL;
+            makecontext(c, run_thread, 0);
+        }
+        while (b.left)
+            for (unsigned k = 0; k < threads; k++)
+                if (!b.threads[k].done) resume(k);
+    }
+}
+
+void emulated_barrier(void)
+{
+    block *b = now;
+    unsigned mine = b->generation;
+    // all that are left, for some may have returned
+    if (++b->arrived == b->left) {
+        b->arrived = 0, b->generation++;
+        return;
+    }
+    while (b->generation == mine) yield();
+}
+
+uint64_t emulated_exchange(uint64_t mine, unsigned from, unsigned *ballot, bool vote)
+{
+    block *b = now;
+    warp *w = &b->warps[threadIdx.x / WARP];
+    unsigned lane = threadIdx.x % WARP;
+    // two waits: nobody gives again before all have taken
+    w->value[lane] = mine;
+    if (vote) w->votes |= 1u << lane;
+    for (int pass = 0; pass < 2; pass++) {
+        unsigned generation = w->generation;
+        if (pass) mine = w->value[from % WARP];
+        if (pass && ballot) *ballot = w->votes;
+        if (++w->arrived == WARP) {
+            w->arrived = 0, w->generation++;
+            if (pass) w->votes = 0;
+        } else {
+            while (w->generation == generation) yield();
+        }
+    }
+    return mine;
+}
+
+/* ---- the device ---- */
+
+struct scr_device {
+    size_t used;
+    bool failed;
+};
+
+extern "C" {
+
+int scr_device_count(void)
+{
+    return 1;
+}
+
+scr_device_info scr_device_info_of(int)
+{
+    scr_device_info d = {};
+    snprintf(d.name, sizeof d.name, "emulated on the CPU");
+    const char *memory = getenv("EMULATED_MEMORY");
+    d.total = d.free = memory ? strtoull(memory, NULL, 10) : (size_t)1 << 40;
+    d.usable = true;
+    return d;
+}
+
+const char *scr_device_missing(void)
+{
+    return "";
+}
+
+scree_status scr_device_open(int, scr_device **device, scree_report *)
+{
+    *device = new scr_device();
+    return SCREE_OK;
+}
+
+void scr_device_close(scr_device *d)
+{
+    delete d;
+}
+
+void *scr_device_stream(const scr_device *)
+{
+    return NULL;
+}
+
+// not zero: nobody may count on that
+void *scr_device_new(scr_device *, size_t bytes)
+{
+    size_t size = (bytes + 127) / 64 * 64;
+    void *memory = aligned_alloc(64, size);
+    if (memory) memset(memory, 0xa5, size);
+    return memory;
+}
+
+void scr_device_free(scr_device *, void *memory)
+{
+    free(memory);
+}
+
+void scr_device_copy_in(scr_device *, void *to, const void *from, size_t bytes)
+{
+    if (bytes) memcpy(to, from, bytes);
+}
+
+void scr_device_copy_out(scr_device *, void *to, const void *from, size_t bytes)
+{
+    if (bytes) memcpy(to, from, bytes);
+}
+
+void scr_device_copy(scr_device *, void *to, const void *from, size_t bytes)
+{
+    if (bytes) memmove(to, from, bytes);
+}
+
+void scr_device_fill(scr_device *, void *to, int byte, size_t bytes)
+{
+    if (bytes) memset(to, byte, bytes);
+}
+
+void scr_device_wait(scr_device *) {}
+
+scree_status scr_device_status(scr_device *, scree_report *)
+{
+    return SCREE_OK;
+}
+}

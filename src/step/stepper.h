@@ -112,11 +112,11 @@ typedef struct {
     bool keep_spent; /* energy dissipated per contact is asked for; before open */
     bool auto_step;  /* the time step was left to us; before open */
     const scr_scene
-        *divide;        /* where there are several ranks, the world of this scene is divided among them; before open.
+        *divide; /* where there are several ranks, the world of this scene is divided among them; before open.
                               * NULL: it stays here */
     scr_device_choice device; /* before open */
-    double inner_dt;    /* statics that moves: the time step within a load step [s]; before open */
-    bool want_contacts; /* the next step shall keep the forces of its contacts for `contacts` */
+    double inner_dt;          /* statics that moves: the time step within a load step [s]; before open */
+    bool want_contacts;       /* the next step shall keep the forces of its contacts for `contacts` */
     scr_step_report last;
     scr_step_times times;
     void *work;

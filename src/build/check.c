@@ -99,6 +99,33 @@ static void check_outlets(const scree_simulation *s, scree_report *report)
     }
 }
 
+// without grains at the start they must come, and before the end
+static void check_empty(const scree_simulation *s, scree_report *report)
+{
+    const scr_world *w = &s->world;
+    const scr_items *groups = scr_scene_items(s->scene, "bodies");
+    const scr_time_def *time = scr_scene_def(s->scene, "time");
+    if (s->resumed || w->bodies.table.count || w->cells.table.count || w->rigids.table.count || !groups->count) return;
+    const scr_item *first = NULL;
+    double start = INFINITY;
+    for (int k = 0; k < w->inlet_count; k++) {
+        const scr_item *item = &groups->items[w->inlets[k].group];
+        const scr_bodies_inlet_def *def = item->variant_def;
+        if (def->start < start) first = item, start = def->start;
+    }
+    if (!first)
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(s->scene, &groups->items[0], NULL),
+                 "there are no grains at the start, and no inlet brings any: nothing would move");
+    else if (start >= time->end)
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(s->scene, first, "start"),
+                 "there are no grains at the start, and the first come through bodies.%s at %g s, after the end of the "
+                 "run at %g s: nothing would move",
+                 first->name, start, time->end);
+    else
+        scr_say("no grains at the start: the first come through bodies.%s at %g s", first->name,
+                fmax(start, w->clock.time));
+}
+
 /* ---- precision ---- */
 
 #define COARSE   1e-6 /* of an overlap: spacing of places from which on a word is said, */
@@ -360,6 +387,7 @@ scree_status scr_check_world(scree_simulation *s, scree_report *report)
     check_domain(s, report);
     check_periodic(s, report);
     check_outlets(s, report);
+    check_empty(s, report);
     check_held(s, report);
     check_precision(s, report);
     if (report->errors > errors) return SCREE_E_INPUT;

@@ -6,6 +6,7 @@
  * Targets stand beside; the exit code does not depend on them. */
 #include "bench.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { WARM, TWO, COLD, VARIANTS };
@@ -113,7 +114,10 @@ static bool run(const bench_folder *folder, const bench_def *def, cost best[VARI
             cost c;
             if (def->only && strcmp(def->only, variants[v].name) != 0) continue;
             if (!one_round(state, &size, def, v, &c)) return false;
-            if (k == 0 || c.wall < best[v].wall) best[v] = c;
+            // others on the machine lengthen both times, but not alike
+            double wall = k == 0 ? c.wall : fmin(c.wall, best[v].wall);
+            if (k == 0 || c.cpu < best[v].cpu) best[v] = c;
+            best[v].wall = wall;
         }
     return true;
 }

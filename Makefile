@@ -54,7 +54,7 @@ help:
 	@echo "make mutants    change COUNT=$(COUNT) places of the solver, one at a time: do the tests notice? ONLY=src/solve: there; SURVIVORS=1: again"
 	@echo "make bench      every figure of speed and memory, with LAMMPS, LIGGGHTS and YADE beside: ROUNDS=3 ONLY=\"start memory\""
 	@echo "make format     lay out all C code with clang-format"
-	@echo "make docs       write docs/scene.md and the output that pages show anew, and all pages as HTML to build/site"
+	@echo "make docs       write docs/scene.md and the output that pages show anew, and all pages as HTML to build/site, with movies of ten scenes"
 	@echo "make gallery    run all cases (SET=long, SET=full: the longer ones too): out/gallery.html, docs/validation.md"
 	@echo "make install    put the program, its manual, cases, library and headers under PREFIX=$(PREFIX)"
 	@echo "make deb        Debian packages: build/scree_VERSION_ARCH.deb and build/python3-scree_VERSION_all.deb"
@@ -140,11 +140,12 @@ format:
 	@$(CODE) | xargs clang-format -i
 
 docs:
-	@tools/setup --test
+	@tools/setup --docs
 	@tools/build release scree
 	@build/scree schema --markdown >docs/scene.md.new
 	@mv docs/scene.md.new docs/scene.md
 	@tools/shown build/scree
+	@tools/movies build/scree build/movies
 	@tools/site && echo "pages    $(CURDIR)/build/site/index.html"
 
 # the page is there whether or not every quantity meets its reference; the exit code says that

@@ -3,12 +3,32 @@
 #include <math.h>
 #include <string.h>
 
+// where the camera stands, by a word; --azimuth and --elevation change it
+static bool take_view(const char *word, scree_picture_def *def)
+{
+    static const struct {
+        const char *word;
+        double azimuth, elevation; // [deg]
+    } views[] = {{"front", -90, 0}, {"side", 0, 0}, {"top", -90, 90}, {"iso", -45, 35.264389682754654}};
+    const char *words[5] = {NULL};
+    for (size_t k = 0; k < 4; k++) {
+        words[k] = views[k].word;
+        if (strcmp(word, views[k].word)) continue;
+        def->azimuth = views[k].azimuth, def->elevation = views[k].elevation;
+        return true;
+    }
+    const char *meant = scree_nearest(word, words);
+    fprintf(stderr, "scree: --view is '%s', must be front, side, top or iso%s%s%s\n", word,
+            meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+    return false;
+}
+
 static int render(int argc, char **argv)
 {
     scree_picture_def def = scree_picture_def_default();
     const char *frame = NULL, *first = NULL, *last = NULL, *every = NULL, *width = NULL, *height = NULL;
-    const char *azimuth = NULL, *elevation = NULL, *zoom = NULL, *low = NULL, *high = NULL, *warp = NULL, *rays = NULL,
-               *fps = NULL, *duration = NULL, *orbit = NULL, *grains = NULL;
+    const char *view = NULL, *azimuth = NULL, *elevation = NULL, *zoom = NULL, *low = NULL, *high = NULL, *warp = NULL,
+               *rays = NULL, *fps = NULL, *duration = NULL, *orbit = NULL, *grains = NULL;
     int signal = 0;
     bool all = false, bare = false;
     const app_option options[] = {
@@ -26,6 +46,7 @@ static int render(int argc, char **argv)
         {"map", &def.map, NULL, NULL, NULL},
         {"low", &low, NULL, NULL, NULL},
         {"high", &high, NULL, NULL, NULL},
+        {"view", &view, NULL, NULL, NULL},
         {"azimuth", &azimuth, NULL, NULL, NULL},
         {"elevation", &elevation, NULL, NULL, NULL},
         {"zoom", &zoom, NULL, NULL, NULL},
@@ -55,6 +76,7 @@ static int render(int argc, char **argv)
     if (every && !app_int("every", every, 1, many, &def.every)) return 2;
     if (width && !app_int("width", width, 16, 16384, &def.width)) return 2;
     if (height && !app_int("height", height, 16, 16384, &def.height)) return 2;
+    if (view && !take_view(view, &def)) return 2;
     if (azimuth && !app_real("azimuth", azimuth, &def.azimuth)) return 2;
     if (elevation && !app_real("elevation", elevation, &def.elevation)) return 2;
     if (zoom && !app_real("zoom", zoom, &def.zoom)) return 2;
@@ -108,6 +130,7 @@ const app_command app_render = {
             "it, -x=0.1: below\n"
             "  --map NAME         colour map: viridis, magma, coolwarm, turbo\n"
             "  --low, --high X    ends of the colour scale\n"
+            "  --view NAME        front (from -y), side (from +x), top, or iso (all axes alike)\n"
             "  --azimuth, --elevation DEG, --zoom X   camera position\n"
             "  --width, --height N  size in pixels\n"
             "  --rays N           rays per pixel and side, 1 to 8 (default 3, in a movie 2)\n"

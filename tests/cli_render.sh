@@ -32,6 +32,17 @@ check "the same bytes for any number of threads" cmp -s t1.png t3.png
 
 # ---- what is drawn ----
 draw() { "$scree" render drop.h5 "${small[@]}" "$@" >out 2>err; }
+
+draw --view front --output front.png
+draw --azimuth -90 --elevation 0 --output same.png
+check "a view by name is that of its angles" cmp -s front.png same.png
+for view in side top iso; do
+    draw --view $view --output $view.png
+    check "view $view is another one" bash -c "test -s $view.png && ! cmp -s $view.png front.png"
+done
+runs "a view that is none" 2 render drop.h5 --view topp
+says err "front, side, top or iso; did you mean 'top'" "what is allowed"
+rm -f front.png same.png side.png top.png iso.png
 differs() {
     local what=$1
     shift

@@ -51,6 +51,24 @@ sys.exit("not ended: " + " ".join(page.open) if page.open else 0)
 END
 pass "well-formed"
 
+# ---- plots that would say nothing ----
+
+cat >rest.yaml <<'YAML'
+scree: 1
+domain: {box: [[0, 0, 0], [1, 1, 1]]}
+gravity: [0, 0, 0]
+materials: {glass: {density: 2500, restitution: 0.5, friction: 0.5}}
+contacts: {any: {stiffness: 1000}}
+bodies: {one: {from: positions, material: glass, radius: 0.1, position: [0.5, 0.5, 0.5], velocity: [0.1, 0, 0]}}
+observers: {path: {type: probe, id: 1}}
+time: {end: 0.05 s, step: 1 ms}
+output: {every: 5 ms}
+YAML
+must "a grain that flies straight" run rest.yaml --quiet
+must "its report" report rest.h5
+check "what does not change is told in words" grep -qE 'Constant: .*velocity_x 0\.1 m/s' rest.html
+same "and what changes has a plot, and nothing else of the probe" 1 "$(sed -n '/<h3>path/,/<h2/p' rest.html | grep -c '<svg')"
+
 # ---- frames with less ----
 
 runs "places and radii alone" 0 run few.yaml --quiet --set 'output={every: 0.05, fields: [position, radius]}' --output bare.h5

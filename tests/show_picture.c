@@ -108,8 +108,8 @@ static void check_colour(const char *map, double at, int r, int g, int b)
 
 static void check_colours(void)
 {
-    check_colour("viridis", 0, 0x46, 0x08, 0x5c);
-    check_colour("viridis", -3, 0x46, 0x08, 0x5c);
+    check_colour("viridis", 0, 0x63, 0x40, 0x9e);
+    check_colour("viridis", -3, 0x63, 0x40, 0x9e);
     check_colour("viridis", 1, 0xfb, 0xe6, 0x2a);
     check_colour("viridis", 7, 0xfb, 0xe6, 0x2a);
     check_colour("coolwarm", 0.5, 0xde, 0xdd, 0xdc);

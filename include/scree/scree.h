@@ -368,10 +368,11 @@ scree_status scree_results_report(const scree_page_def *def, scree_report *repor
 /* The viewer: a server for a browser on this machine, which shows the results and follows a run that writes them. */
 typedef struct {
     const char *results;
-    int port;        /* of 127.0.0.1; 0: any that is free */
-    bool open;       /* show it in a browser, where there is one */
-    double patience; /* a request that has not arrived after so long is given up [s] */
-    FILE *out;       /* where the address is written, a line */
+    const char *beside; /* other results, shown beside with the same clock and camera; NULL: none */
+    int port;           /* of 127.0.0.1; 0: any that is free */
+    bool open;          /* show it in a browser, where there is one */
+    double patience;    /* a request that has not arrived after so long is given up [s] */
+    FILE *out;          /* where the address is written, a line */
 } scree_view_def;
 scree_view_def scree_view_def_default(void);
 /* Serves until SIGINT or SIGTERM; then SCREE_OK. */

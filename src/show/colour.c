@@ -1,7 +1,7 @@
 /* Colour maps from control points at equal distances, in sRGB, joined by a Catmull-Rom spline
  * (Catmull & Rom 1974). The points are our own readings of the families that people know by these
- * names: dark violet to yellow with even steps of lightness, black-red-cream, blue-grey-red, and a
- * bright rainbow. */
+ * names: violet to yellow with even steps of lightness, violet-red-cream, blue-grey-red, and a
+ * bright rainbow. None begins near black: a bed at rest, all of it at the lower end, must show its grains. */
 #include "show/colour.h"
 
 #include <math.h>
@@ -16,11 +16,11 @@ struct scr_colour_map {
 };
 
 static const scr_colour_map maps[] = {
-    {"viridis", {0x46085c, 0x472f7d, 0x3a538b, 0x2d718e, 0x218f8d, 0x2aae7f, 0x60c860, 0xaadb36, 0xfbe62a}},
-    {"magma", {0x110b2e, 0x2a1257, 0x501378, 0x7f2481, 0xb0367a, 0xdf4a69, 0xf8765c, 0xfeb37c, 0xfcf4bd}},
+    {"viridis", {0x63409e, 0x54579f, 0x456c9c, 0x378198, 0x2a958f, 0x2fae7f, 0x60c860, 0xaadb36, 0xfbe62a}},
+    {"magma", {0x4b3a7a, 0x673685, 0x853388, 0xa03384, 0xc03f7b, 0xdf4f6b, 0xf8765c, 0xfeb37c, 0xfcf4bd}},
     {"coolwarm", {0x3b50c3, 0x6385ea, 0x8db2fd, 0xb7cff8, 0xdedddc, 0xf4c4ac, 0xf49a7a, 0xdd604d, 0xb40a28}},
     {"turbo", {0x34257a, 0x4369ea, 0x2aa6f1, 0x1bd9b6, 0x6ef661, 0xc8ee36, 0xfcb636, 0xf0651a, 0xa31203}},
-    {"grey", {0x1c1c1e, 0x343437, 0x4d4d51, 0x69696d, 0x86868a, 0xa3a3a7, 0xc0c0c4, 0xdcdcde, 0xf7f7f8}},
+    {"grey", {0x3c3c3f, 0x4c4c50, 0x5d5d61, 0x69696d, 0x86868a, 0xa3a3a7, 0xc0c0c4, 0xdcdcde, 0xf7f7f8}},
 };
 
 const scr_colour_map *scr_colour_map_find(const char *name)

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "observe/balance.h"
 #include "scree/energies.h"
+#include "show/markup.h"
 
 #define CURVES   8    /* in one plot */
 #define PLOTS    6    /* of one series */
@@ -276,6 +277,39 @@ static scree_status plot_profile(scr_page *page, const table *t, int c, scree_re
     return scr_page_plot(page, &plot, report);
 }
 
+// whether a column says nothing as a plot: all its numbers are one, or there is none; *value is that one or NAN
+static bool is_flat(const table *t, int c, double *value)
+{
+    const double *v = t->values + t->offset[c];
+    size_t count = t->rows * (size_t)t->info->widths[c];
+    double low = INFINITY, high = -INFINITY;
+    for (size_t k = 0; k < count; k++)
+        if (isfinite(v[k])) low = fmin(low, v[k]), high = fmax(high, v[k]);
+    *value = low <= high ? low : NAN;
+    return !(low < high);
+}
+
+// columns without a plot, in words; they are marked as taken
+static void page_flat(scr_page *page, const table *t, bool *taken)
+{
+    const scr_series_info *s = t->info;
+    const char *before = "<p class=\"soft\">Constant: ";
+    double value;
+    bool any = false;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int c = 1; c < s->column_count; c++) {
+            bool flat = is_flat(t, c, &value);
+            if (!flat || isnan(value) != (pass == 1)) continue;
+            fputs(before, page->out);
+            scr_markup_write(page->out, s->columns[c]);
+            if (!pass) fprintf(page->out, " %.6g %s", value, s->units[c]);
+            before = ", ", taken[c] = any = true;
+        }
+        if (!pass) before = any ? "; without values: " : "<p class=\"soft\">Without values: ";
+    }
+    if (any) fputs(".</p>\n", page->out);
+}
+
 static scree_status page_series(scr_page *page, const table *t, scree_report *report)
 {
     const scr_series_info *s = t->info;
@@ -283,10 +317,15 @@ static scree_status page_series(scr_page *page, const table *t, scree_report *re
     if (!taken) return no_memory(report);
     scree_status status = SCREE_OK;
     int plots = 0, left = 0;
+    double flat;
+    fputs("<h3>", page->out);
+    scr_markup_write(page->out, s->name);
+    fputs("</h3>\n", page->out);
+    page_flat(page, t, taken);
     fputs("<div class=\"plots\">\n", page->out);
     for (int c = 1; !status && c < s->column_count; c++) {
         bool profile = s->widths[c] > 1 && s->widths[c] == s->bins && s->bin_width == 1;
-        if (taken[c] || (s->widths[c] > 1 && !profile)) continue;
+        if (taken[c] || is_flat(t, c, &flat) || (s->widths[c] > 1 && !profile)) continue;
         if (plots == PLOTS) {
             left++;
             continue;

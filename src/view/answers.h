@@ -22,7 +22,8 @@
 #include "view/block.h"
 
 typedef struct {
-    const char *path; /* of the results */
+    const char *path;   /* of the results */
+    const char *beside; /* of those that are shown beside them; NULL: none */
     scr_archive *archive;
     struct stat seen; /* the index when it was opened */
     double origin[3]; /* of what is sent as f32 [m]: the middle of the domain */

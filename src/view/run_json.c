@@ -204,6 +204,8 @@ void scr_run_json_write(const scr_viewer *v, FILE *out)
     int last = scr_archive_frame_count(a) - 1;
     fputs("{\"file\":", out);
     scr_json_text(out, file ? file + 1 : v->path);
+    const char *other = v->beside ? strrchr(v->beside, '/') : NULL;
+    if (v->beside) key(out, "beside", other ? other + 1 : v->beside);
     key(out, "run", scr_archive_run(a));
     key(out, "title", scr_archive_title(a));
     key(out, "version", scr_archive_version(a));

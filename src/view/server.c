@@ -20,7 +20,8 @@
 
 static const char *const headers[][2] = {
     {"Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-                                "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+                                "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
+                                "frame-ancestors 'self'"},
     {"X-Content-Type-Options", "nosniff"},
     {"Referrer-Policy", "no-referrer"},
     {"Cross-Origin-Resource-Policy", "same-origin"},
@@ -48,7 +49,8 @@ static scr_answer refusal(int status, const char *text)
 
 /* What requests are answered with. */
 typedef struct {
-    scr_viewer viewer;
+    scr_viewer viewers[2];
+    int viewer_count;
     scr_connections connections;
 } service;
 
@@ -92,6 +94,15 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, const scr_
     return sent;
 }
 
+// of two runs those below /1/ and /2/, and the first for the page around both
+static scr_viewer *viewer_of(service *s, const char **path)
+{
+    bool below = s->viewer_count > 1 && (!strncmp(*path, "/1/", 3) || !strncmp(*path, "/2/", 3));
+    if (!below) return &s->viewers[0];
+    *path += 2;
+    return &s->viewers[(*path)[-1] - '1'];
+}
+
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url, const char *method,
                                   const char *version, const char *upload, size_t *upload_size, void **request)
 {
@@ -118,7 +129,8 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
                                  .warp = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "warp"),
                                  .inside = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "inside"),
                                  .known = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match")};
-        answer = scr_viewer_answer(&s->viewer, &question);
+        scr_viewer *viewer = viewer_of(s, &question.path);
+        answer = scr_viewer_answer(viewer, &question);
     }
     scr_connections_send(&s->connections, place_of(connection), answer.size);
     return send_answer(connection, &answer);
@@ -199,6 +211,25 @@ static scree_status serve(const scree_view_def *def, service *s, scree_report *r
     return SCREE_OK;
 }
 
+static void viewers_close(service *s)
+{
+    while (s->viewer_count) scr_viewer_close(&s->viewers[--s->viewer_count]);
+}
+
+static scree_status viewers_open(service *s, const scree_view_def *def, scree_report *report)
+{
+    const char *paths[] = {def->results, def->beside};
+    scree_status status = SCREE_OK;
+    s->viewer_count = 0;
+    for (int k = 0; k < 2 && paths[k] && !status; k++) {
+        status = scr_viewer_open(&s->viewers[k], paths[k], report);
+        if (!status) s->viewer_count++;
+    }
+    if (!status) s->viewers[0].beside = def->beside;
+    if (status) viewers_close(s);
+    return status;
+}
+
 scree_status scr_view_serve(const scree_view_def *def, scree_report *report)
 {
     service s;
@@ -206,13 +237,13 @@ scree_status scr_view_serve(const scree_view_def *def, scree_report *report)
         return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
                         "this program was built without its viewer, because npm was missing or "
                         "failed then; tools/setup installs it, then build again");
-    scree_status status = scr_viewer_open(&s.viewer, def->results, report);
+    scree_status status = viewers_open(&s, def, report);
     if (status) return status;
     scr_connections_init(&s.connections, def->patience);
     scr_signals_catch();
     status = serve(def, &s, report);
     scr_signals_release();
     scr_connections_deinit(&s.connections);
-    scr_viewer_close(&s.viewer);
+    viewers_close(&s);
     return status;
 }

@@ -35,7 +35,7 @@ async function ask(path) {
         return new Response(Uint8Array.from(atob(inside[path]), (c) => c.charCodeAt(0)));
     }
     try {
-        response = await fetch(path);
+        response = await fetch(`.${path}`);
     } catch {
         throw new Problem('the viewer is not running or cannot be reached');
     }

@@ -13,7 +13,7 @@ flat out float strong;
 flat out vec3 side;
 
 void main() {
-    if (width <= 0.0 || hidden(0.5 * (from + to))) {
+    if (width == 0.0 || hidden(0.5 * (from + to))) {
         gl_Position = NOWHERE;
         return;
     }
@@ -23,7 +23,9 @@ void main() {
     side = normalize(cross(b - a, sight) + vec3(1e-20, 0.0, 0.0));
     across = position.y;
     strong = strength;
-    gl_Position = projectionMatrix * vec4(p + side * (position.y * width * scale), 1.0);
+    // below zero: a cone that ends in a point
+    float half_width = width < 0.0 ? -width * (1.0 - position.x) : width;
+    gl_Position = projectionMatrix * vec4(p + side * (position.y * half_width * scale), 1.0);
 }
 `;
 
@@ -75,7 +77,7 @@ export class Segments {
         return Array.from({ length: 64 }, (_, k) => mix(k / 63));
     }
 
-    /** `fill(data)` writes eight numbers of each: from, to, half width, strength in 0 to 1. */
+    /** `fill(data)` writes eight numbers of each: from, to, half width (below zero: of the foot of a cone), strength in 0 to 1. */
     set(count, fill) {
         const data = new Float32Array(8 * count);
         if (count) fill(data);

@@ -24,7 +24,7 @@ vec3 lit(vec3 colour, vec3 n) {
     float rim = 1.0 - max(n.z, 0.0);
     float gloss = max(dot(n, vec3(-0.1853, 0.3243, 0.9266)), 0.0);
     gloss *= gloss, gloss *= gloss, gloss *= gloss, gloss *= gloss, gloss *= gloss;
-    return colour * (0.56 + 0.06 * n.y + 0.5 * key) * (1.0 - 0.28 * rim * rim * rim) + 0.07 * gloss;
+    return colour * (0.60 + 0.06 * n.y + 0.55 * key) * (1.0 - 0.45 * rim * rim * rim) + 0.10 * gloss;
 }
 `;
 

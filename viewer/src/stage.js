@@ -8,10 +8,11 @@ import { Spheres } from './spheres.js';
 import { Walls } from './walls.js';
 
 const THEMES = {
-    dark: { back: 0x15181d, tone: 0x9aa1ab, glass: 0x9fb4cc, ink: 0xa9b6c6, weak: 0x4a5568, strong: 0xffb35c },
-    light: { back: 0xf5f6f8, tone: 0xaab0b8, glass: 0x6f8299, ink: 0x5c6a7a, weak: 0xb7bec8, strong: 0xb3392b },
+    dark: { back: 0x15181d, tone: 0x9aa1ab, glass: 0x9fb4cc, ink: 0xa9b6c6, weak: 0x4a5568, strong: 0xffb35c, bond: 0xd9c27a },
+    light: { back: 0xf5f6f8, tone: 0xaab0b8, glass: 0x6f8299, ink: 0x5c6a7a, weak: 0xb7bec8, strong: 0xb3392b, bond: 0x8a6d1d },
 };
 const FIELD = 32; // of view, in degrees
+const FILL = 0.93; // of the window, by what there is to see
 
 // `?renderer=card` or `?renderer=software` behind the address overrides what is found
 function isSoftware() {
@@ -47,8 +48,11 @@ export class Stage {
         this.walls = new Walls();
         this.forces = new Segments(this.uniforms.clip, 0, 0);
         this.bonds = new Segments(this.uniforms.clip, 0, 0);
+        this.arrows = new Segments(this.uniforms.clip, 0, 0);
+        this.trails = new Segments(this.uniforms.clip, 0, 0);
+        this.ruler = new Segments({ value: new THREE.Vector4(0, 0, 0, 1) }, 0, 0);
         this.edges = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ transparent: true, opacity: 0.16 }));
-        this.scene.add(this.spheres.object, this.cells.object, this.forces.object, this.bonds.object, this.edges, this.walls.object);
+        this.scene.add(this.spheres.object, this.cells.object, this.forces.object, this.bonds.object, this.arrows.object, this.trails.object, this.ruler.object, this.edges, this.walls.object);
         this.perspective = new THREE.PerspectiveCamera(FIELD, 1, 0.1, 10);
         this.parallel = new THREE.OrthographicCamera(-1, 1, 1, -1, 0.1, 10);
         this.perspective.up.set(0, 0, 1);
@@ -57,6 +61,7 @@ export class Stage {
         this.controls = new OrbitControls(this.camera, canvas);
         this.controls.zoomToCursor = true;
         this.controls.addEventListener('change', () => this.draw());
+        this.points = new Float32Array(0);
         this.box = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
         this.height = 2; // that the parallel camera sees
         new ResizeObserver(() => this.#resize()).observe(canvas.parentElement);
@@ -82,6 +87,7 @@ export class Stage {
         this.renderer.render(this.scene, this.camera);
         this.#drawAxes();
         this.drawn = (this.drawn ?? 0) + 1;
+        this.ondraw?.();
     }
 
     #resize() {
@@ -141,7 +147,10 @@ export class Stage {
         this.walls.colours(t.glass, t.ink);
         this.edges.material.color.setHex(t.ink);
         this.forces.colours(t.weak, t.strong);
-        this.bonds.colours(t.tone, t.tone);
+        this.bonds.colours(t.bond, t.bond);
+        this.arrows.colours(t.weak, t.strong);
+        this.trails.colours(t.back, t.tone);
+        this.ruler.colours(t.strong, t.strong);
         this.draw();
     }
 
@@ -153,9 +162,11 @@ export class Stage {
 
     /* ---- camera ---- */
 
-    /** What there is to see, and the domain, whose edges are drawn (null: it has none). */
-    bounds(box, domain) {
+    /** What there is to see, the domain, whose edges are drawn (null: it has none), and points with a radius that the
+     *  camera must have in sight. */
+    bounds(box, domain, points) {
         this.box = box;
+        this.points = points;
         this.edges.geometry.dispose();
         this.edges.geometry = new THREE.BufferGeometry();
         this.edges.visible = Boolean(domain);
@@ -166,7 +177,30 @@ export class Stage {
         this.edges.geometry = outline;
     }
 
-    /** Turns the camera to look along `direction` (away from it), everything in sight. */
+    // a camera looking back along `back` at `centre`: how far away it must be for all points to be in the window, less a
+    // margin, and how far off the middle they lie there
+    #frame(centre, back, right, over) {
+        const tan = Math.tan((FIELD * Math.PI) / 360) * FILL;
+        const aspect = this.perspective.aspect;
+        const p = new THREE.Vector3();
+        let distance = 1e-12;
+        const each = (visit) => {
+            for (let k = 0; k < this.points.length; k += 4) {
+                p.fromArray(this.points, k).sub(centre);
+                visit(p.dot(right), p.dot(over), p.dot(back), this.points[k + 3]);
+            }
+        };
+        each((x, y, z, r) => (distance = Math.max(distance, (Math.abs(x) + r) / (tan * aspect) + z + r, (Math.abs(y) + r) / tan + z + r)));
+        let [left, low, wide, high] = [Infinity, Infinity, -Infinity, -Infinity];
+        each((x, y, z, r) => {
+            const d = distance - z;
+            [left, wide] = [Math.min(left, (x - r) / d), Math.max(wide, (x + r) / d)];
+            [low, high] = [Math.min(low, (y - r) / d), Math.max(high, (y + r) / d)];
+        });
+        return { distance, shift: [(0.5 * distance * (left + wide)) || 0, (0.5 * distance * (low + high)) || 0] };
+    }
+
+    /** Turns the camera to look along `direction` (away from it), everything in sight and as large as it can be. */
     fit(direction) {
         const centre = this.box.getCenter(new THREE.Vector3());
         const back = (direction ?? this.camera.position.clone().sub(this.controls.target)).clone().normalize();
@@ -174,11 +208,13 @@ export class Stage {
         const up = Math.abs(back.z) > 0.999 ? new THREE.Vector3(0, 1, 0) : new THREE.Vector3(0, 0, 1);
         const right = up.clone().cross(back).normalize();
         const over = back.clone().cross(right);
-        const half = this.box.getSize(new THREE.Vector3()).multiplyScalar(0.5);
-        const extent = (axis) => Math.abs(axis.x) * half.x + Math.abs(axis.y) * half.y + Math.abs(axis.z) * half.z;
-        const tall = 1.12 * Math.max(extent(over), extent(right) / this.perspective.aspect, 1e-12);
-        const distance = tall / Math.tan((FIELD * Math.PI) / 360) + extent(back);
-        this.height = 2 * tall;
+        let found = this.#frame(centre, back, right, over);
+        for (let turn = 0; turn < 3; turn++) {
+            centre.addScaledVector(right, found.shift[0]).addScaledVector(over, found.shift[1]);
+            found = this.#frame(centre, back, right, over);
+        }
+        const { distance } = found;
+        this.height = 2 * distance * Math.tan((FIELD * Math.PI) / 360);
         this.#shapeParallel();
         for (const camera of [this.perspective, this.parallel]) {
             camera.up.copy(up);
@@ -190,15 +226,33 @@ export class Stage {
         this.#controls(centre);
     }
 
+    /** The camera at a place, looking at another; zoom and height are those of the parallel one. */
+    place_camera(from, target, up, zoom, height) {
+        this.height = height;
+        for (const camera of [this.perspective, this.parallel]) {
+            camera.up.copy(up);
+            camera.zoom = zoom;
+            camera.position.copy(from);
+            camera.lookAt(target);
+        }
+        this.#shapeParallel();
+        this.perspective.updateProjectionMatrix();
+        this.#controls(target);
+    }
+
     // OrbitControls reads the camera's up only when it begins
     #controls(target) {
         this.controls.dispose();
         this.controls = new OrbitControls(this.camera, this.canvas);
         this.controls.zoomToCursor = true;
         this.controls.target.copy(target);
-        this.controls.addEventListener('change', () => this.draw());
+        this.controls.addEventListener('change', () => {
+            this.draw();
+            this.onturn?.();
+        });
         this.controls.update();
         this.draw();
+        this.onturn?.();
     }
 
     /** Pixels of the window for a unit of length, in the middle of the view. */

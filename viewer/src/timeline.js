@@ -10,6 +10,7 @@ export class Timeline {
         this.go = go;
         this.count = 0;
         this.frame = 0;
+        this.wanted = 0; // what was asked for last, perhaps not yet in view
         this.speed = 10;
         this.playing = false;
         this.slider = h('input', { type: 'range', id: 'slider', min: 0, max: 0, step: 1, value: 0, 'aria-label': 'frame', oninput: () => this.user(Number(this.slider.value)) });
@@ -18,7 +19,7 @@ export class Timeline {
         this.live = h('button', { id: 'live', hidden: true, title: 'follow live run (L)', onclick: () => follow() }, 'live');
         const speed = h('select', { 'aria-label': 'frames per second', title: 'frames per second', onchange: (e) => (this.speed = Number(e.target.value)) },
             ...SPEEDS.map((s) => option(s, `${s}/s`, s === this.speed)));
-        const step = (by, text, title) => h('button', { title, 'aria-label': title, onclick: () => this.user(this.frame + by) }, text);
+        const step = (by, text, title) => h('button', { title, 'aria-label': title, onclick: () => this.user(this.wanted + by) }, text);
         element.replaceChildren(step(-1, '‹', 'previous frame'), this.button, step(1, '›', 'next frame'), this.slider, this.clock, speed, this.live);
     }
 
@@ -29,7 +30,7 @@ export class Timeline {
     }
 
     show(frame) {
-        this.frame = frame;
+        this.frame = this.wanted = frame;
         this.slider.value = frame;
         this.clock.textContent = this.count ? `${say(this.times[frame], 5)} s` : '';
     }
@@ -38,7 +39,9 @@ export class Timeline {
     user(frame) {
         this.pause();
         this.onuser?.();
-        this.go(Math.max(0, Math.min(this.count - 1, frame)));
+        this.wanted = Math.max(0, Math.min(this.count - 1, frame));
+        this.slider.value = this.wanted;
+        this.go(this.wanted);
     }
 
     pause() {

@@ -1,5 +1,5 @@
 // Drives the viewer in a real browser and compares pictures with what must be seen. Called by tests/viewer_browser.sh
-// in a folder with grid.h5, grid.html, block.h5, pair.h5, broken.h5 and hopper.yaml; SCREE and CHROMIUM name the programs.
+// in a folder with grid.h5, slow.h5, grid.html, block.h5, pair.h5, broken.h5 and hopper.yaml; SCREE and CHROMIUM name the programs.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
@@ -46,7 +46,7 @@ const browser = await chromium.launch({
 
 async function open(address, query = '') {
     const page = await browser.newPage({ viewport: { width: 1000, height: 700 }, colorScheme: 'dark' });
-    page.setDefaultTimeout(20000);
+    page.setDefaultTimeout(60000);
     page.words = [];
     page.strangers = [];
     page.on('console', (m) => page.words.push(m.text()));
@@ -70,7 +70,7 @@ const settled = (page) =>
 /** The view without words over it. */
 async function look(page) {
     await page.evaluate(() => {
-        for (const id of ['head', 'legend', 'axes', 'problem']) document.getElementById(id).style.visibility = 'hidden';
+        for (const id of ['head', 'legend', 'axes', 'problem', 'bar', 'menu', 'loading']) document.getElementById(id).style.visibility = 'hidden';
     });
     await settled(page);
     return decode(await page.locator('#stage').screenshot());
@@ -201,6 +201,203 @@ async function grid() {
     check('the viewer ends with 0', (await view.ended) === 0);
 }
 
+/** Grains in reading order. */
+const inOrder = (list) => list.sort((a, b) => Math.round((a.y - b.y) / 20) || a.x - b.x);
+
+/** Clicks the middle of a blob. */
+async function click(page, blob, options) {
+    const b = await page.locator('#stage').boundingBox();
+    if (options) await page.keyboard.down(options);
+    await page.mouse.click(b.x + blob.x, b.y + blob.y);
+    if (options) await page.keyboard.up(options);
+}
+
+// what one does with grains: find, hide, measure, list; and the link, which has all of it
+async function finding() {
+    const view = await start('view', 'grid.h5', '--no-open');
+    const page = await open(view.address);
+    await front(page);
+    const grains = inOrder(blobs(await look(page)));
+    const scale = (grains[6].x - grains[0].x) / 1.2;
+
+    // the first view is filled by what there is in the first and the last frame
+    await page.keyboard.press('0');
+    const whole = blobs(await look(page));
+    await page.keyboard.press('Home');
+    await frame(page, 0);
+    whole.push(...blobs(await look(page)));
+    await page.keyboard.press('End');
+    await frame(page, 5);
+    const seen = await page.locator('#stage').boundingBox();
+    const reach = Math.max(
+        (Math.max(...whole.map((b) => b.right)) - Math.min(...whole.map((b) => b.left))) / seen.width,
+        (Math.max(...whole.map((b) => b.bottom)) - Math.min(...whole.map((b) => b.top))) / seen.height);
+    check('the first view is filled by what there is', reach > 0.85 && reach < 0.99, reach);
+    await page.keyboard.press('2');
+
+    // the scale bar: as many pixels as it says
+    await settled(page);
+    const bar = await page.evaluate(() => [document.querySelector('#bar i').getBoundingClientRect().width, document.querySelector('#bar span').textContent]);
+    const metres = parseFloat(bar[1]) * (/ mm/.test(bar[1]) ? 1e-3 : 1);
+    near(`the scale bar says ${bar[1]}`, bar[0] / metres / scale, 1, 0.01);
+
+    // a filter: radii are 30 to 64 mm, 14 of them above 50.5 mm
+    await page.fill('#filter', 'radius > 0.0505');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => /14 of 35/.test(document.getElementById('facts').textContent));
+    check('a filter leaves those for which it holds', blobs(await look(page)).length === 14);
+    const least = inOrder(blobs(await look(page)));
+    await click(page, least[0]);
+    await page.waitForSelector('#picked table tr');
+    check('a click finds the right one among them', (await page.textContent('#picked-name')) === '22', await page.textContent('#picked-name'));
+    await page.keyboard.press('Escape');
+    await page.fill('#filter', 'radius >');
+    await page.keyboard.press('Enter');
+    check('a filter that is wrong is told so', /missing/.test(await page.textContent('#filter-why')), await page.textContent('#filter-why'));
+    await page.fill('#filter', 'radius > 0.04 and not (id == 35 or speed * 2 < 1)');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => /23 of 35/.test(document.getElementById('facts').textContent));
+    check('and, or, not', blobs(await look(page)).length === 23);
+    await page.fill('#filter', '');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => !/ of 35/.test(document.getElementById('facts').textContent));
+
+    // groups
+    await page.getByLabel('group g17').uncheck();
+    await page.waitForFunction(() => /34 of 35/.test(document.getElementById('facts').textContent));
+    const others = inOrder(blobs(await look(page)));
+    check('a group is hidden', others.length === 34 && !others.some((b) => Math.hypot(b.x - grains[17].x, b.y - grains[17].y) < 5), others.length);
+    await page.getByLabel('group g17').check();
+    await page.waitForFunction(() => !/ of 35/.test(document.getElementById('facts').textContent));
+
+    // distance, lists
+    await page.keyboard.press('d');
+    await click(page, grains[0]);
+    await click(page, grains[2]);
+    check('a distance is measured', /centres 400 mm apart/.test(await page.textContent('#measured')), await page.textContent('#measured'));
+    await page.keyboard.press('d');
+    await click(page, grains[3], 'Shift');
+    await click(page, grains[30], 'Shift');
+    check('grains are listed', /^2 grains/.test(await page.textContent('#chosen')) && /31: /.test(await page.textContent('#chosen')), await page.textContent('#chosen'));
+
+    // arrows and trails reach beyond the grains, down and up: they fall
+    const free = [Math.round(grains[24].x), Math.round(grains[24].y)];
+    const radiusThere = Math.round(1.35 * radius(24) * scale);
+    const differs = (picture, dy) => Math.max(...picture.at(free[0], free[1] + dy).map((v, k) => Math.abs(v - picture.at(1, 1)[k])));
+    check('nothing below a grain', differs(await look(page), radiusThere) < 10);
+    await page.keyboard.press('v');
+    await page.waitForFunction(() => /arrows/.test(document.getElementById('legend').textContent));
+    check('an arrow below', differs(await look(page), radiusThere) > 40, differs(await look(page), radiusThere));
+    await page.keyboard.press('v');
+    await page.getByLabel('trails').fill('5');
+    await page.waitForFunction(() => window.scree.stage().trails.count === 35 * 5);
+    check('a trail above', differs(await look(page), -radiusThere) > 25, differs(await look(page), -radiusThere));
+    await page.getByLabel('trails').fill('0');
+
+    // the histogram: an end of the range is dragged, and colours follow
+    await page.selectOption('#field', 'radius');
+    await page.waitForFunction(() => document.body.dataset.field === 'radius');
+    const before = (await look(page)).at(...[grains[17].x, grains[17].y].map(Math.round));
+    await page.locator('#histogram').scrollIntoViewIfNeeded();
+    const place = await page.locator('#histogram').boundingBox();
+    const ends = (await page.getAttribute('#histogram', 'data-range')).split(' ').map(Number);
+    near('the histogram has the range', ends[0], 0.03, 0.001);
+    await page.mouse.move(place.x + place.width * 0.955, place.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(place.x + place.width * 0.5, place.y + 5);
+    await page.mouse.up();
+    near('an end was dragged', Number(await page.inputValue('#high')), 0.047, 0.002);
+    const after = (await look(page)).at(...[grains[17].x, grains[17].y].map(Math.round));
+    check('a grain in the middle is yellow then', after[0] > before[0] + 60, `${before}, then ${after}`);
+    await page.getByLabel('logarithmic').check();
+    check('powers of ten have their marks', /0\.0/.test(await page.textContent('#legend')));
+
+    // the link has it all
+    await page.selectOption('#clip-axis', 'x');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await frame(page, 2);
+    check('quick keys are not lost', (await page.inputValue('#slider')) === '2');
+    await page.click('#link');
+    const address = await page.evaluate(() => location.href);
+    const first = await look(page);
+    const second = await open(address.split('#')[0], `#${address.split('#')[1]}`);
+    await frame(second, 2);
+    const again = await look(second);
+    let wrong = 0;
+    for (let k = 0; k < first.data.length; k++) wrong += Math.abs(first.data[k] - again.data[k]) > 8;
+    near('a link shows the same', wrong / first.data.length, 0, 0.002);
+    check('half of the grains, as it was clipped', blobs(again).length === blobs(first).length && blobs(first).length < 25, blobs(again).length);
+    await second.close();
+
+    // a movie
+    const saving = page.waitForEvent('download', { timeout: 60000 });
+    await page.click('#movie');
+    const saved = await saving;
+    const movie = readFileSync(await saved.path());
+    check('a movie is saved', saved.suggestedFilename() === 'grid.webm' && movie.readUInt32BE(0) === 0x1a45dfa3 && movie.length > 4000, `${saved.suggestedFilename()} ${movie.length} bytes`);
+    check('no complaints of tools', page.words.length === 0, page.words.join('; '));
+    await page.close();
+    view.child.kill('SIGTERM');
+    await view.ended;
+}
+
+// a narrow window, and a browser that cannot
+async function small() {
+    const view = await start('view', 'grid.h5', '--no-open');
+    const page = await browser.newPage({ viewport: { width: 400, height: 700 }, colorScheme: 'dark' });
+    page.setDefaultTimeout(60000);
+    await page.goto(view.address);
+    await page.waitForSelector('body[data-ready=yes]');
+    check('nothing is wider than a narrow window', await page.evaluate(() => document.documentElement.scrollWidth <= 400 && document.getElementById('stage').clientWidth === 400));
+    check('the panel waits', await page.locator('#panel').isHidden());
+    await page.click('#menu');
+    check('and comes', await page.locator('#field').isVisible());
+    await page.getByLabel('domain').uncheck();
+    await page.click('#menu');
+    await page.click('[aria-label="previous frame"]');
+    await frame(page, 4);
+    const seen = blobs(await look(page));
+    check('all grains in a narrow window', seen.length === 35 && Math.min(...seen.map((b) => b.left)) > 0, seen.length);
+    await page.close();
+
+    const poor = await browser.newPage();
+    await poor.addInitScript(() => {
+        const real = HTMLCanvasElement.prototype.getContext;
+        HTMLCanvasElement.prototype.getContext = function get(kind, ...rest) {
+            return /webgl/.test(kind) ? null : real.call(this, kind, ...rest);
+        };
+    });
+    await poor.goto(view.address);
+    await poor.waitForSelector('#problem:not([hidden])');
+    check('without WebGL the page says what helps', /hardware acceleration.*scree render/.test(await poor.textContent('#problem')), await poor.textContent('#problem'));
+    await poor.close();
+    view.child.kill('SIGTERM');
+    await view.ended;
+}
+
+// two runs, one clock, one camera
+async function both() {
+    const view = await start('view', 'grid.h5', 'slow.h5', '--no-open');
+    const page = await browser.newPage({ viewport: { width: 1200, height: 600 }, colorScheme: 'dark' });
+    page.setDefaultTimeout(60000);
+    await page.goto(view.address);
+    await page.waitForFunction(() => document.querySelectorAll('iframe').length === 2);
+    const [left, right] = await Promise.all((await page.$$('iframe')).map((f) => f.contentFrame()));
+    for (const f of [left, right]) await f.waitForSelector('body[data-ready=yes]');
+    check('each has its own results', (await left.evaluate(() => window.scree.run().file)) === 'grid.h5' && (await right.evaluate(() => window.scree.run().file)) === 'slow.h5');
+    await left.locator('#stage').press('Home');
+    await right.waitForSelector('body[data-frame="0"]');
+    check('one clock', true);
+    await right.locator('#stage').press('3');
+    await left.waitForFunction(() => Math.abs(window.scree.stage().camera.position.x - window.scree.stage().controls.target.x) < 1e-6);
+    check('one camera', true);
+    await page.close();
+    view.child.kill('SIGTERM');
+    await view.ended;
+}
+
 async function block() {
     const view = await start('view', 'block.h5', '--no-open');
     const page = await open(view.address);
@@ -279,7 +476,7 @@ async function live() {
 // a page that is mailed: opened as a file, it must not ask for anything
 async function mailed() {
     const page = await browser.newPage({ viewport: { width: 1100, height: 900 } });
-    page.setDefaultTimeout(20000);
+    page.setDefaultTimeout(60000);
     const [words, asked] = [[], []];
     page.on('console', (m) => words.push(m.text()));
     page.on('pageerror', (e) => words.push(e.message));
@@ -299,6 +496,9 @@ async function mailed() {
 
 try {
     await grid();
+    await finding();
+    await small();
+    await both();
     await block();
     await pair();
     await broken();

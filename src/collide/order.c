@@ -111,12 +111,29 @@ static void sort_ties(void *context, size_t from, size_t to)
     }
 }
 
+static uint64_t key_of(const scr_world *w, size_t row, double inverse)
+{
+    vec3 x = v3_scale(inverse, v3_sub(scr_unit_place(w, row), w->domain.lower));
+    return spread(clamp_cell(x.x)) | spread(clamp_cell(x.y)) << 1 | spread(clamp_cell(x.z)) << 2;
+}
+
+static double cells_per_metre(const scr_world *w)
+{
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower);
+    double longest = fmax(size.x, fmax(size.y, size.z));
+    return 1 / fmax(w->clock.curve, longest / 0x1fffff);
+}
+
+uint64_t scr_order_key(const scr_world *w, size_t row)
+{
+    return key_of(w, row, cells_per_metre(w));
+}
+
 static void key_rows(void *context, size_t from, size_t to, void *used)
 {
     const curve *c = context;
     for (size_t k = from; k < to; k++) {
-        vec3 x = v3_scale(c->inverse, v3_sub(scr_unit_place(c->world, k), c->world->domain.lower));
-        uint64_t key = spread(clamp_cell(x.x)) | spread(clamp_cell(x.y)) << 1 | spread(clamp_cell(x.z)) << 2;
+        uint64_t key = key_of(c->world, k, c->inverse);
         c->order->key[0][k] = key;
         c->order->order[0][k] = (uint32_t)k;
         *(uint64_t *)used |= key;
@@ -130,9 +147,7 @@ static void join_used(void *all, const void *part)
 
 void scr_order_morton(scr_order *o, const scr_world *w)
 {
-    vec3 size = v3_sub(w->domain.upper, w->domain.lower);
-    double longest = fmax(size.x, fmax(size.y, size.z));
-    curve c = {o, w, 1 / fmax(w->clock.curve, longest / 0x1fffff)};
+    curve c = {o, w, cells_per_metre(w)};
     radix r = {.count = w->bodies.table.count, .parts = (size_t)scr_threads()};
     uint64_t used = 0;
     scr_reduce(r.count, key_rows, join_used, &c, &used, sizeof used);

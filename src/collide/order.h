@@ -18,6 +18,9 @@ typedef struct {
  * The spheres of a clump, whose ids follow each other, are where its centre is: they stay together. */
 void scr_order_morton(scr_order *o, const scr_world *world);
 
+/* Where a body is along the curve. */
+uint64_t scr_order_key(const scr_world *world, size_t row);
+
 /* The other array becomes order[0]. */
 void scr_order_turn(scr_order *o);
 

@@ -240,13 +240,19 @@ static void unload(double *load, double radius, const ended *e, double sign)
     v3_store(load + 4, v3_add(v3_load(load + 4), twist));
 }
 
+static bool is_ghost(const scr_world *w, size_t i)
+{
+    return i < w->bodies.low || i >= scr_bodies_end(&w->bodies);
+}
+
 // a contact vanishes with a removed body: what its springs held is gone
 static void release_contact(scr_world *w, size_t k, bool first_stays, bool second_stays)
 {
     const scr_bodies *b = &w->bodies;
     ended e = ended_of(w, k);
     size_t i = (size_t)w->contacts.row[2 * k], j = (size_t)w->contacts.row[2 * k + 1];
-    w->ledger.removed += contact_stored(e.law, e.overlap, e.inverse_mass, e.curvature, &e.history);
+    // who owns the first body books it
+    if (!is_ghost(w, i)) w->ledger.removed += contact_stored(e.law, e.overlap, e.inverse_mass, e.curvature, &e.history);
     if (first_stays) unload(b->load + 8 * i, b->place[4 * i + 3], &e, 1);
     if (second_stays) unload(b->load + 8 * j, b->place[4 * j + 3], &e, -1);
 }
@@ -355,7 +361,9 @@ static void book_leaving(scr_world *w, size_t i, int outlet)
         w->ledger.removed += scr_rigid_translation(&w->rigids, (size_t)rigid) +
                              scr_rigid_rotation(&w->rigids, (size_t)rigid) + scr_rigid_potential(w, (size_t)rigid);
     if (!clump) w->ledger.removed += body_energy(w, i);
-    if (outlet < 0) {
+    if (w->share) {
+        scr_share_note_left(w->share, (scr_leaver){scr_order_key(w, i), w->bodies.id[i], outlet, w->bodies.mass[i]});
+    } else if (outlet < 0) {
         w->clock.removed_count += first;
     } else {
         w->outlets[outlet].count += first;
@@ -405,6 +413,7 @@ static size_t drop_leaving(scr_order *o, scr_world *w)
     scr_order_turn(o);
     for (size_t k = l.kept[PARTS]; k < w->bodies.table.count; k++) {
         size_t i = o->order[0][k];
+        if (is_ghost(w, i)) continue;
         scr_flows_pass(w, i);
         book_leaving(w, i, scr_outlet_of(w, i));
     }
@@ -622,6 +631,7 @@ static scree_status regroup(scr_pairs *p, scr_world *w, scr_tidy how, scree_repo
 {
     scr_share *share = w->share;
     scree_status status = SCREE_OK;
+    if (share->row) scr_share_gather_contacts(share, w); // else they are in the whole
     if (!share->renewed) scr_share_gather(share, w);
     if (share->whole) {
         if (!p->desk && !(p->desk = scr_memory_new(1, sizeof *p->desk)))
@@ -634,15 +644,43 @@ static scree_status regroup(scr_pairs *p, scr_world *w, scr_tidy how, scree_repo
     return scr_share_agree(share, status);
 }
 
+// ghosts that leave, as their owners know too
+static size_t count_leaving(const scr_world *w, size_t from, size_t to)
+{
+    size_t count = 0;
+    for (size_t i = from; i < to; i++) count += leaves(w, i);
+    return count;
+}
+
+// ghosts leave with the bodies that they are copies of
+static scree_status tidy_part(scr_pairs *p, scr_world *w, scr_tidy how, scree_report *report)
+{
+    scr_bodies *b = &w->bodies;
+    size_t low = 0, high = 0;
+    how.sort = false;
+    if (how.wrap) scr_world_wrap(w);
+    if (how.leave) low = count_leaving(w, 0, b->low), high = count_leaving(w, scr_bodies_end(b), b->table.count);
+    scree_status status = scr_bodies_tidy(p, w, how, report);
+    if (status != SCREE_E_RUN) scr_share_must(w->share, status, report);
+    b->low -= low, b->high -= high;
+    return scr_share_agree(w->share, status);
+}
+
 // what a world on one rank does by itself
 static scree_status tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_report *report)
 {
-    if (!w->share) return scr_bodies_tidy(p, w, how, report);
-    if (how.leave) return regroup(p, w, how, report);
-    scree_status status = scr_bodies_tidy(p, w, how, report);
-    if (status != SCREE_E_RUN) scr_share_must(w->share, status, report);
-    scr_share_bare(w->share, w);
-    return scr_share_agree(w->share, status);
+    scr_share *share = w->share;
+    if (!share) return scr_bodies_tidy(p, w, how, report);
+    if (how.leave && (share->renewed || w->bond_law_count)) return regroup(p, w, how, report);
+    scree_status status = tidy_part(p, w, how, report);
+    if (how.leave) scr_share_book_left(share, w, how.sort);
+    if (how.sort) {
+        scr_share_migrate(share, w, scr_order_key);
+    } else {
+        scr_share_bare(share, w);
+        if (how.leave) scr_share_shorten(share, w);
+    }
+    return status;
 }
 
 /* ---- lists ---- */
@@ -745,7 +783,6 @@ scree_status scr_pairs_renew(scr_pairs *p, scr_world *w, scree_report *report)
     bool sort = w->clock.step % SCR_SORT_EVERY == 0 || any(w, astray_rows);
     scr_tidy how = {.wrap = sort, .sort = sort, .leave = true};
     scree_status status = scr_share_must(w->share, save(p, w, w->share != NULL, report), report);
-    if (!status && w->share) scr_share_gather_contacts(w->share, w);
     return status ? status : tidy_and_list(p, w, how, false, 0, report);
 }
 

@@ -13,6 +13,7 @@
 #include "base/buffer.h"
 #include "comm/rows.h"
 #include "comm/share.h"
+#include "world/ids.h"
 
 #define RUN   32
 #define BUNCH 32 /* runs: as many rows as a block has */
@@ -363,6 +364,7 @@ static void trade_bodies(scr_share *s, scr_bodies *b)
         const scr_peer *p = &s->peers[k];
         scr_copy(s->row + p->first, s->parcels[k].in, 4 * p->count);
         scr_rows_unpack(&b->table, GHOST, p->first, p->count, (const char *)s->parcels[k].in + 4 * p->count);
+        scr_clear(b->image + 4 * p->first, 4 * p->count * sizeof *b->image);
     }
 }
 
@@ -407,6 +409,20 @@ static void to_local(const scr_share *s, const scr_bodies *b, int32_t *rows, siz
     }
 }
 
+static void find_by_ids(scr_world *part)
+{
+    scr_contacts *c = &part->contacts;
+    scr_ids ids;
+    need(scr_ids_init(&ids, &part->bodies));
+    for (size_t k = 0; k < c->table.count; k++) {
+        int64_t i = scr_ids_row(&ids, c->body[k]),
+                j = c->partner[k] < 0 ? c->partner[k] : scr_ids_row(&ids, c->partner[k]);
+        if (i < 0 || (j < 0 && c->partner[k] >= 0)) scr_comm_abort(1, "a body that another one touches is missing");
+        c->row[2 * k] = (int32_t)i, c->row[2 * k + 1] = (int32_t)j;
+    }
+    scr_ids_deinit(&ids);
+}
+
 void scr_share_ghosts(scr_share *s, scr_world *part, double gap)
 {
     choose(s, part, gap);
@@ -415,7 +431,11 @@ void scr_share_ghosts(scr_share *s, scr_world *part, double gap)
     make_room(s, &part->bodies);
     trade_bodies(s, &part->bodies);
     cut_blocks(s, part);
-    to_local(s, &part->bodies, part->contacts.row, part->contacts.table.count);
+    if (s->named)
+        find_by_ids(part);
+    else
+        to_local(s, &part->bodies, part->contacts.row, part->contacts.table.count);
+    s->named = false;
     to_local(s, &part->bodies, part->bonds.row, part->bonds.table.count);
 }
 

@@ -1,5 +1,6 @@
 #include "comm/share.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
@@ -16,7 +17,7 @@ void scr_share_deinit(scr_share *s)
 {
     for (int k = 0; s->peers && k < s->comm->size; k++) scr_free_all(s->peers[k].rows, s->peers[k].out, s->peers[k].in);
     for (int k = 0; k < 3; k++) scr_buffer_free(s->boxes[k]);
-    scr_free_all(s->first, s->row, s->bond, s->peers, s->parcels, s->bytes[0], s->bytes[1], s->list);
+    scr_free_all(s->first, s->row, s->bond, s->peers, s->parcels, s->bytes[0], s->bytes[1], s->list, s->left);
     scr_blocks_deinit(&s->blocks);
     *s = (scr_share){0};
 }
@@ -318,4 +319,61 @@ void scr_share_gather_contacts(scr_share *s, const scr_world *part)
             scr_rows_unpack(to, SCR_STATE, to->count, 1, s->bytes[1] + k * row + 8);
         }
     }
+}
+
+/* ---- bodies that leave ---- */
+
+void scr_share_note_left(scr_share *s, scr_leaver leaver)
+{
+    need(scr_push(s->left, s->left_count, leaver));
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const scr_leaver *x = a, *y = b;
+    return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : (x->id > y->id) - (x->id < y->id);
+}
+
+// in the whole, as one rank does it
+void scr_share_book_left(scr_share *s, scr_world *part, bool along_curve)
+{
+    scr_leaver *all = NULL;
+    size_t count = scr_share_collect(s, s->left, s->left_count, sizeof *s->left, &all);
+    if (along_curve && count) qsort(all, count, sizeof *all, by_key);
+    for (size_t k = 0; k < count; k++) {
+        int64_t outlet = all[k].outlet;
+        if (outlet < 0)
+            part->clock.removed_count++;
+        else
+            s->whole->outlets[outlet].count++, s->whole->outlets[outlet].mass += all[k].mass;
+    }
+    s->left_count = 0;
+    scr_buffer_free(all);
+}
+
+void scr_share_shorten(scr_share *s, scr_world *part)
+{
+    scr_comm *c = s->comm;
+    const scr_blocks *own = &part->blocks;
+    uint64_t rows = part->bodies.table.count, count = 0;
+    uint32_t *sizes = NULL, *all = NULL;
+    scr_comm_gather_all(c, &rows, sizeof rows, s->first + 1);
+    s->first[0] = 0;
+    for (int r = 0; r < c->size; r++) s->first[r + 1] += s->first[r];
+    need(scr_reserve(&sizes, own->count + 1));
+    for (size_t b = 0; b < own->count; b++) sizes[b] = (uint32_t)(scr_block_end(own, b) - scr_block_first(own, b));
+    count = scr_share_collect(s, sizes, own->count, sizeof *sizes, &all);
+    scr_comm_broadcast(c, &count, sizeof count);
+    need(scr_reserve(&s->blocks.start, count + 1) && scr_reserve(&all, count + 1));
+    scr_comm_broadcast(c, all, count * sizeof *all);
+    s->blocks.count = count;
+    s->blocks.start[0] = 0;
+    for (size_t b = 0; b < count; b++) s->blocks.start[b + 1] = s->blocks.start[b] + all[b];
+    if (s->whole) {
+        s->whole->bodies.table.count = s->first[c->size];
+        s->whole->blocks.count = count;
+        memcpy(s->whole->blocks.start, s->blocks.start, (count + 1) * sizeof *s->blocks.start);
+    }
+    s->named = true;
+    scr_free_all(sizes, all);
 }

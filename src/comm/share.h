@@ -12,7 +12,8 @@
  * rank that owns the first. Nothing is sent back.
  *
  * Ghosts are chosen when a list is built: whoever can be a partner in it. While it lasts, each step brings them place,
- * motion and spin. Bodies change their ranks when rows change: then rank 0 has all of them for a moment.
+ * motion and spin. Bodies change their ranks when they are sorted; those that leave in between only make runs shorter.
+ * When some come, and where there are bonds, rank 0 has all of them for a moment.
  *
  * Contacts and bonds of the part are those with a body of its own, or two; rows in them are local, but global between
  * scr_share_bare and scr_share_ghosts. */
@@ -21,6 +22,13 @@
 
 #include "comm/comm.h"
 #include "world/world.h"
+
+/* A body that has left: where it was along the curve, who, in which outlet (-1: none), with how much mass [kg]. */
+typedef struct {
+    uint64_t key;
+    int64_t id, outlet;
+    double mass;
+} scr_leaver;
 
 /* Another rank that we share a border with. */
 typedef struct {
@@ -39,7 +47,10 @@ typedef struct scr_share {
     scr_blocks blocks; /* of the whole */
     uint32_t *row;     /* global row of each local row; a buffer */
     int64_t *bond;     /* number in the whole of each bond; a buffer */
-    scr_peer *peers;   /* room for all ranks; a buffer */
+    bool named;        /* rows of contacts are found by ids when there are ghosts again */
+    scr_leaver *left;  /* own bodies that have left since that was told, in the order of rows; a buffer */
+    size_t left_count;
+    scr_peer *peers; /* room for all ranks; a buffer */
     int peer_count;
     scr_parcel *parcels; /* scratch, as many */
     double *boxes[3];    /* scratch: own, of a peer, of all ranks; buffers */
@@ -60,9 +71,20 @@ void scr_share_scatter(scr_share *share, scr_world *part);
 void scr_share_gather(scr_share *share, const scr_world *part);
 /* Contacts of all parts, as scr_pairs_save left them there, into the whole, in the order of one rank. */
 void scr_share_gather_contacts(scr_share *share, const scr_world *part);
+/* An own body is about to leave. */
+void scr_share_note_left(scr_share *share, scr_leaver leaver);
+/* Rank 0 books those that have left: in the order of the curve, else of rows. */
+void scr_share_book_left(scr_share *share, scr_world *part, bool along_curve);
+/* Own bodies have left a bare part, and nobody has changed ranks: where everyone's rows are now. Contacts find their
+ * bodies by ids. */
+void scr_share_shorten(scr_share *share, scr_world *part);
 /* `count` items of `size` bytes of each rank after each other, on rank 0 into *all, a buffer; how many there are.
  * Elsewhere 0. */
 size_t scr_share_collect(scr_share *share, const void *own, size_t count, size_t size, void *all);
+
+/* All bodies into the order of the curve, where key_of is the place of a row along it, and to the ranks that own them
+ * then (migrate.c); of bonds there are none. The part is bare afterwards. */
+void scr_share_migrate(scr_share *share, scr_world *part, uint64_t (*key_of)(const scr_world *world, size_t row));
 
 /* ---- ghosts (ghosts.c) ---- */
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/log.h"
 #include "comm/share.h"
 #include "exec/cpu/threads.h"
 #include "step/soft/cpu/contacts.h"
@@ -19,9 +20,12 @@ typedef struct {
 typedef struct {
     scr_comm *comm;
     scr_share share;
-    scr_world part; /* rank 0: beside the world that is whole; elsewhere the step's own world is the part */
-    scr_step step;  /* of the part */
-    void *cpu;      /* what scr_soft_cpu keeps */
+    scr_world part;      /* rank 0: beside the world that is whole; elsewhere the step's own world is the part */
+    scr_step step;       /* of the part */
+    void *cpu;           /* what scr_soft_cpu keeps */
+    bool joined;         /* it has a part */
+    scr_comm_count sent; /* before this world was divided */
+    int64_t opened;      /* the step then */
     /* rank 0 */
     unsigned stale;       /* soft_parts of the whole that are not those of now */
     bool evaluated;       /* there are sums of blocks: a resumed run begins without */
@@ -29,6 +33,7 @@ typedef struct {
     soft_sums *sums;      /* scratch: of all blocks; buffers */
     double *wall_loads;
     scr_ledger *ledgers;               /* of all ranks */
+    double uneven;                     /* pairs of the fullest rank over the mean, at worst; 0: not known */
     flow_sums *flows;                  /* of all ranks; buffers */
     flow_sums *own_flows, *told_flows; /* as own and told */
 } soft_ranks;
@@ -157,7 +162,9 @@ static scree_status join(soft_ranks *r, bool resumed, scree_report *report)
     tell_state(r);
     begin_books(r);
     w->share = &r->share;
+    r->joined = true;
     scree_status status = scr_soft_cpu.open(&r->step, resumed, &r->cpu, report);
+    r->sent = r->comm->count, r->opened = w->clock.step;
     return settle(r->comm, status, errors, report);
 }
 
@@ -192,10 +199,26 @@ static void leave(soft_ranks *r)
     scr_free_all(r->sums, r->wall_loads, r->ledgers, r->flows, r->own_flows, r->told_flows);
 }
 
+// what ranks had to tell each other, on average
+static void say_traffic(soft_ranks *r)
+{
+    scr_comm_count now = r->comm->count;
+    double steps = (double)(r->step.world->clock.step - r->opened), ranks = r->comm->size;
+    int64_t sent[] = {now.messages - r->sent.messages, now.bytes - r->sent.bytes};
+    int64_t reductions = now.reductions - r->sent.reductions;
+    scr_comm_add(r->comm, sent, 2);
+    if (r->comm->rank || steps < 1) return;
+    scr_say("%.0f ranks: in a step each sent %.3g messages, %.4g kB, and took part in %.3g reductions; the fullest had "
+            "%.3g times the mean number of pairs",
+            ranks, (double)sent[0] / ranks / steps, 1e-3 * (double)sent[1] / ranks / steps, (double)reductions / steps,
+            r->uneven);
+}
+
 static void close(void *state)
 {
     soft_ranks *r = state;
     command(r->comm, (soft_order){.kind = SOFT_ORDER_CLOSE});
+    if (r->joined) say_traffic(r);
     leave(r);
     scr_memory_free(r);
 }
@@ -325,7 +348,11 @@ static void fetch_energies(scr_step *s, soft_ranks *r)
     if (w->flow_count) fetch_flows(s ? s->world : NULL, r);
     int64_t counts[] = {w->clock.broken_tension, w->clock.broken_shear, (int64_t)p->count, (int64_t)p->walls.count,
                         (int64_t)p->halo_count};
+    double fullest = (double)(p->count + p->walls.count), all;
     scr_comm_add(r->comm, counts, 5);
+    scr_comm_most(r->comm, &fullest, 1);
+    all = (double)(counts[2] + counts[3]);
+    if (all > 0 && fullest * r->comm->size / all > r->uneven) r->uneven = fullest * r->comm->size / all;
     if (!s) return;
     scr_world *whole = s->world;
     whole->clock.broken_tension = counts[0], whole->clock.broken_shear = counts[1];
@@ -492,5 +519,6 @@ void scr_soft_ranks_serve(scr_comm *c, scr_step *s, const soft_order *order, scr
     }
     do scr_comm_broadcast(c, &next, sizeof next);
     while (obey(&r, &next, report));
+    if (r.joined) say_traffic(&r);
     leave(&r);
 }

@@ -133,11 +133,12 @@ bool scr_soft_arrive(scr_step *s, soft_work *k)
 {
     scr_world *w = s->world;
     double before = w->clock.time;
+    // ghosts are under way while ranks agree on the rest
+    if (w->share) scr_share_send(w->share, w);
     bool stale = is_stale(k);
     scr_clock_tick(&w->clock);
     stale |= scr_soft_walls_move(w, &s->pairs.walls, before);
-    // a new list brings ghosts of its own
-    if (w->share && !stale) scr_share_send(w->share, w), scr_share_receive(w->share, w);
+    if (w->share) scr_share_receive(w->share, w);
     return stale;
 }
 

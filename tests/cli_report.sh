@@ -66,7 +66,7 @@ output: {every: 5 ms}
 YAML
 must "a grain that flies straight" run rest.yaml --quiet
 must "its report" report rest.h5
-check "what does not change is told in words" grep -qE 'Constant: .*velocity_x 0\.1 m/s' rest.html
+check "what does not change is told in words" grep -qE 'Constant: .*vx 0\.1 m/s' rest.html
 same "and what changes has a plot, and nothing else of the probe" 1 "$(sed -n '/<h3>path/,/<h2/p' rest.html | grep -c '<svg')"
 
 # ---- frames with less ----

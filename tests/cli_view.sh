@@ -100,7 +100,7 @@ check("fields", {"speed", "radius", "height", "coordination", "pressure", "displ
 check("units", fields["speed"]["unit"] == "m/s" and fields["coordination"]["unit"] == "")
 check("contacts and bonds are there", run["contacts"] and run["bonds"])
 check("a ledger", run["series"][0]["kind"] == "ledger" and run["series"][0]["columns"][0]["name"] == "time")
-check("maps as scree render has them", run["maps"]["viridis"].startswith("46085c"))
+check("maps as scree render has them", run["maps"]["viridis"].startswith("63409e"))
 r, body = ask("/api/run", If_None_Match=tag)
 check("nothing new", r.status == 304 and not body)
 check("the scene", b"three grains" in ask("/api/scene")[1])

@@ -111,7 +111,7 @@ static bool dump_frame(char **at, int frame)
     char head[512];
     const scr_world *w = &worlds[frame];
     snprintf(head, sizeof head,
-             "%sITEM: TIME\n%.17g\nITEM: TIMESTEP\n%d\nITEM: NUMBER OF ATOMS\n%d\nITEM: BOX BOUNDS "
+             "%sITEM: TIME\n%g\nITEM: TIMESTEP\n%d\nITEM: NUMBER OF ATOMS\n%d\nITEM: BOX BOUNDS "
              "pp ff pp\n"
              "-1 4\n-2 5\n-3 6\nITEM: ATOMS id type x y z vx vy vz fx fy fz omegax omegay omegaz "
              "radius mass tqx "
@@ -138,7 +138,7 @@ static bool xyz_frame(char **at, int frame)
              "%d\nLattice=\"5 0 0 0 7 0 0 0 9\" Origin=\"-1 -2 -3\" pbc=\"T F T\" "
              "Properties=species:S:1:pos:R:3:id:I:1:Radius:R:1:velo:R:3:force:R:3:mass:R:1:torque:"
              "R:3:omega:R:3:"
-             "image:I:3:group:I:1 Time=%.17g Timestep=%d Program=Scree\n",
+             "image:I:3:group:I:1 Time=%g Timestep=%d Program=Scree\n",
              BODIES, worlds[frame].clock.time, 100 * frame);
     if (!skip(at, head)) return false;
     for (size_t b = 0; b < BODIES; b++) {
@@ -161,7 +161,7 @@ static bool csv_frame(char **at, int frame)
                                 "spin_z [rad/s],force_x [N],force_y [N],force_z [N],torque_x [N m],torque_y [N m],"
                                 "torque_z [N m],mass [kg],image_x,image_y,image_z,material,aggregate,group\n"))
         return false;
-    snprintf(row, sizeof row, "%d,%d,%.17g,", frame, 100 * frame, worlds[frame].clock.time);
+    snprintf(row, sizeof row, "%d,%d,%g,", frame, 100 * frame, worlds[frame].clock.time);
     for (size_t b = 0; b < BODIES; b++) {
         if (!skip(at, row)) return false;
         for (const scr_view *v = scr_body_views; v->name; v++)

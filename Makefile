@@ -37,7 +37,7 @@ PHYSICS = $(patsubst tests/%.c,test_%,$(wildcard tests/physics_*.c))
 
 export JOBS
 
-.PHONY: build help demo test test-long fuzz fuzz-inside torture soak mutants bench format docs gallery install deb clean setup setup-long
+.PHONY: build help demo test test-long test-gpu fuzz fuzz-inside torture soak mutants bench format docs gallery install deb clean setup setup-long
 
 build:
 	@tools/build $(PRESET)
@@ -47,6 +47,7 @@ help:
 	@echo "make demo       install what is missing, build, run the hopper demo, make a picture"
 	@echo "make test       install what is missing, build, run the tests"
 	@echo "make test-long  the same with the tests that take long"
+	@echo "make test-gpu   compare the GPU of this machine with its CPU, bit for bit"
 	@echo "make fuzz       feed broken input to the program for SECONDS=$(SECONDS)"
 	@echo "make fuzz-inside  feed broken input to each reader by libFuzzer for SECONDS=$(SECONDS); TARGETS=\"scene mesh\": these"
 	@echo "make torture    kill runs, cut their power, fill their disks: PARTS=\"kills points power faults signals writers locked\""
@@ -103,6 +104,10 @@ test-long: export LONG = 1
 test-long: setup-long test
 	@tools/build loops $(PHYSICS)
 	@SCREE_VECTOR=avx2 tools/test build-loops -R '^physics_'
+
+test-gpu:
+	@tools/build $(PRESET) scree
+	@bash tests/gpu/compare.sh $(DIR)/scree .
 
 fuzz:
 	@tools/setup --test

@@ -45,7 +45,8 @@ alike() { # alike WHAT SCENE STEPS OPTION...
     same "$1" "${cpu:-none}" "$gpu"
 }
 alike "hooke, periodic" "$scenes/periodic.yaml" 130
-alike "hooke, standard, LAMMPS" "$scenes/periodic.yaml" 130 --set stepper.scheme=standard --set stepper.conventions=lammps
+alike "hooke, standard, LAMMPS" "$scenes/small.yaml" 300 --set stepper.scheme=standard --set stepper.conventions=lammps
+alike "sorted on the way, hertz" "$scenes/small.yaml" 1100 --set contacts.any.normal=hertz
 alike "hertz, a floor, several materials, frozen grains" "$scenes/floor.yaml" 150 --set contacts.any.normal=hertz
 alike "plastic, standard" "$scenes/floor.yaml" 150 --set contacts.any.normal=plastic --set contacts.any.unloading_stiffness=8000 --set stepper.scheme=standard
 alike "rolling, twisting, a drum" "$scenes/drum.yaml" 120 --set contacts.any.rolling=sds --set contacts.any.twisting=marshall

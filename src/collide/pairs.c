@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "collide/bins.h"
+#include "collide/hold.h"
 #include "collide/nearby.h"
 #include "comm/share.h"
 #include "exec/cpu/threads.h"
@@ -351,6 +352,14 @@ static bool reserve_pairs(scr_pairs *p, size_t pairs, size_t halo, bool one_law)
          RESERVE(p->inbox, c[2], halo + 1, 1);
     if (!ok) return false;
     p->halo_capacity = c[0];
+    return true;
+}
+
+bool scr_pairs_hold(scr_pairs *p, size_t count, bool wide)
+{
+    if (!reserve_pairs(p, count, 0, true) || (wide && !RESERVE(p->wide, p->wide_capacity, count + 8, 8))) return false;
+    p->count = count;
+    for (size_t b = 0; b <= p->block_count; b++) p->block_pairs[b] = b ? (uint32_t)count : 0;
     return true;
 }
 

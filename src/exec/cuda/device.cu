@@ -1,15 +1,24 @@
 /* The device of exec/cuda/device.h by the CUDA runtime. */
 #include <cuda_runtime.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 extern "C" {
 #include "base/status.h"
+// of exec/cpu/threads.h, which is for C alone
+void scr_each(size_t count, const uint32_t *cost, void (*work)(void *, size_t), void *context);
 }
 #include "exec/cuda/device.h"
+
+#define CHUNK ((size_t)32 << 20) /* bytes that are on their way at once, of which there are two */
+#define PIECE ((size_t)1 << 20)  /* that a thread takes further */
 
 struct scr_device {
     int number;
     cudaStream_t stream;
+    char *chunk[2]; // memory that the device can write to
+    cudaEvent_t there[2];
     cudaError_t error; // the first that came
 };
 
@@ -67,6 +76,10 @@ extern "C" scree_status scr_device_open(int number, scr_device **device, scree_r
 extern "C" void scr_device_close(scr_device *d)
 {
     if (!d) return;
+    for (int k = 0; k < 2; k++) {
+        if (d->chunk[k]) cudaFreeHost(d->chunk[k]);
+        if (d->there[k]) cudaEventDestroy(d->there[k]);
+    }
     if (d->stream) cudaStreamDestroy(d->stream);
     delete d;
 }
@@ -103,9 +116,52 @@ extern "C" void scr_device_copy_in(scr_device *d, void *to, const void *from, si
     copy(d, to, from, bytes, cudaMemcpyHostToDevice);
 }
 
+/* A chunk that has arrived, for all threads to take further. */
+struct arrived {
+    char *to;
+    const char *from;
+    size_t bytes;
+};
+
+static void take_piece(void *context, size_t index)
+{
+    const arrived *a = (const arrived *)context;
+    size_t at = index * PIECE, left = a->bytes - at;
+    memcpy(a->to + at, a->from + at, left < PIECE ? left : PIECE);
+}
+
+// while one chunk is taken further the next is on its way; the runtime itself would take them further by one thread
+static void copy_much(scr_device *d, char *to, const char *from, size_t bytes)
+{
+    size_t count = (bytes + CHUNK - 1) / CHUNK;
+    for (size_t k = 0; k <= count && !d->error; k++) {
+        size_t at = k * CHUNK, left = bytes - at;
+        if (k < count) {
+            copy(d, d->chunk[k % 2], from + at, left < CHUNK ? left : CHUNK, cudaMemcpyDeviceToHost);
+            note(d, cudaEventRecord(d->there[k % 2], d->stream));
+        }
+        if (k == 0) continue;
+        note(d, cudaEventSynchronize(d->there[(k - 1) % 2]));
+        arrived a = {to + at - CHUNK, d->chunk[(k - 1) % 2], k < count ? CHUNK : bytes - (at - CHUNK)};
+        scr_each((a.bytes + PIECE - 1) / PIECE, NULL, take_piece, &a);
+    }
+}
+
+static bool has_chunks(scr_device *d)
+{
+    for (int k = 0; k < 2; k++) {
+        if (!d->chunk[k] && cudaMallocHost((void **)&d->chunk[k], CHUNK)) d->chunk[k] = NULL;
+        if (!d->there[k] && cudaEventCreateWithFlags(&d->there[k], cudaEventDisableTiming)) d->there[k] = NULL;
+    }
+    return d->chunk[0] && d->chunk[1] && d->there[0] && d->there[1];
+}
+
 extern "C" void scr_device_copy_out(scr_device *d, void *to, const void *from, size_t bytes)
 {
-    copy(d, to, from, bytes, cudaMemcpyDeviceToHost);
+    if (bytes > CHUNK && has_chunks(d))
+        copy_much(d, (char *)to, (const char *)from, bytes);
+    else
+        copy(d, to, from, bytes, cudaMemcpyDeviceToHost);
     scr_device_wait(d);
 }
 

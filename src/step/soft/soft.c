@@ -47,6 +47,13 @@ static const char *lacks(const scr_step *s, char *text, size_t size)
                  info.minor);
         return text;
     }
+    // 1.1 kB per grain in a flow, and more where contacts remember more than their spring
+    size_t grains = s->world->bodies.table.count, each = s->keep_spent ? 2800 : 1500;
+    if (grains * each > info.free) {
+        snprintf(text, size, "it has %.3g GiB free, and %zu grains need about %.3g: at most %zu would fit",
+                 (double)info.free / (1 << 30), grains, (double)(grains * each) / (1 << 30), info.free / each);
+        return text;
+    }
     return scr_soft_cuda_lacks(s);
 }
 

@@ -87,7 +87,6 @@ struct share {
 struct books {
     double lost[SOFT_PAIR_LOSSES], stored[SOFT_PAIR_STORED];
     double worst;
-    unsigned contacts;
     bool deep;
 };
 
@@ -127,7 +126,7 @@ static __device__ __forceinline__ void book(books *k, const contact_options &o, 
     }
     double depth = c.delta / most;
     if (depth > k->worst) k->worst = depth;
-    k->contacts += c.touch != 0;
+    k->stored[SOFT_STORED_CONTACTS] += c.touch ? 1 : 0;
 }
 
 static __device__ __forceinline__ void keep_record(double *to, const contact_options &o, const contact_result &r)
@@ -306,6 +305,18 @@ static __device__ __forceinline__ double warp_sum(double v)
 {
     for (int o = 16; o; o /= 2) v += __shfl_xor_sync(~0u, v, o);
     return v;
+}
+
+// overlaps too deep, and the deepest: of each warp, where it is deeper than those before
+static __device__ __forceinline__ void tell_depth(const soft_tile &a, const books &k, bool look)
+{
+    if (k.deep) atomicMin(&a.control->deep, a.node);
+    if (!look) return;
+    double worst = k.worst;
+    for (int o = 16; o; o /= 2) worst = fmax(worst, __shfl_xor_sync(~0u, worst, o));
+    const unsigned long long bits = (unsigned long long)__double_as_longlong(worst);
+    if ((threadIdx.x & 31) == 0 && bits > *(volatile unsigned long long *)&a.control->worst)
+        atomicMax(&a.control->worst, bits);
 }
 
 #endif

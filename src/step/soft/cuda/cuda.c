@@ -52,6 +52,13 @@ static bool ends_all(scree_status status)
 static scree_status relist(scr_step *s, soft_cuda *k, bool between, scree_report *report)
 {
     double t0 = scr_seconds();
+    bool made = false;
+    scree_status own = between ? SCREE_OK : scr_soft_cuda_relist(s, k, NULL, &made, report);
+    if (own || made) {
+        if (!own && !scr_soft_cuda_reserve_record(s, k, report)) own = SCREE_E_MEMORY;
+        s->times.neighbours += scr_seconds() - t0;
+        return own;
+    }
     scree_status status = scr_soft_cuda_fetch(s, k, SOFT_BODIES | SOFT_PAIRS | SOFT_LOSSES_SO_FAR, report);
     scree_status lost = SCREE_OK;
     if (!status) lost = between ? scr_soft_renew(s, &k->cpu, report) : scr_soft_refresh(s, &k->cpu, report);
@@ -63,17 +70,29 @@ static scree_status relist(scr_step *s, soft_cuda *k, bool between, scree_report
 }
 
 // whether bodies are to be sorted before the next step, come or leave
-static scree_status is_due(scr_step *s, soft_cuda *k, bool *due, scree_report *report)
+static scree_status is_due(scr_step *s, soft_cuda *k, bool *due, bool *leaving, scree_report *report)
 {
     const scr_clock *c = &s->world->clock;
-    *due = false;
+    *due = *leaving = false;
     if (c->step % SCR_LOOK_EVERY || (c->rebuilds == 1 && c->listed == c->time)) return SCREE_OK;
-    if (c->step % SCR_SORT_EVERY == 0) {
-        *due = true;
-        return SCREE_OK;
+    scree_status status;
+    if (s->world->outlet_count) {
+        status = scr_soft_cuda_fetch(s, k, SOFT_BODIES, report);
+        if (!status) *due = *leaving = scr_pairs_are_due(s->world);
+    } else {
+        unsigned who;
+        status = scr_soft_cuda_look(s, k, &who, report);
+        *leaving = who & SOFT_LEAVING;
+        *due = who || c->step % SCR_SORT_EVERY == 0;
     }
-    scree_status status = scr_soft_cuda_fetch(s, k, SOFT_BODIES, report);
-    if (!status) *due = scr_pairs_are_due(s->world);
+    return status;
+}
+
+static scree_status sort(scr_step *s, soft_cuda *k, bool *sorted, scree_report *report)
+{
+    double t0 = scr_seconds();
+    scree_status status = scr_soft_cuda_sort(s, k, sorted, report);
+    s->times.neighbours += scr_seconds() - t0;
     return status;
 }
 
@@ -84,7 +103,7 @@ static void aim(scr_step *s, soft_cuda *k)
     soft_tile *t = &k->tile;
     t->step = w->clock.dt;
     t->gravity[0] = w->gravity.x, t->gravity[1] = w->gravity.y, t->gravity[2] = w->gravity.z;
-    t->age = (float)scr_pairs_age(&w->clock);
+    t->age = (float)(scr_clock_ahead(&w->clock, 1) - k->listed);
     // a little less: spots and ages are rounded
     double slack = 0.5 * w->clock.skin, most = fmax(t->unit[0], fmax(t->unit[1], t->unit[2]));
     slack = fmax(slack * (1 - 1e-4) - 8 * most, 0);
@@ -95,7 +114,7 @@ static void aim(scr_step *s, soft_cuda *k)
 static bool arrive(scr_step *s, soft_cuda *k)
 {
     scr_clock *c = &s->world->clock;
-    bool outlived = scr_pairs_age(c) > c->horizon;
+    bool outlived = scr_clock_ahead(c, 1) - k->listed > k->horizon || c->horizon < 0;
     double before = c->time;
     k->next_opening = c->step == 0 ? 0.25 * c->dt : 0;
     scr_clock_tick(c);
@@ -117,15 +136,15 @@ static void restore_time(scr_step *s, soft_cuda *k, int at)
 }
 
 // forces where bodies are, then on to the next place, or to the end of the step
-static void evaluate(scr_step *s, soft_cuda *k, int node, bool last)
+static void evaluate(scr_step *s, soft_cuda *k, int node, bool last, bool look)
 {
     soft_tile *t = &k->tile;
     aim(s, k);
     t->dt = s->world->clock.dt;
     t->opening = k->next_opening;
-    t->kicks = last ? 1 : 2, t->look = last, t->node = node;
-    t->record = last && s->want_contacts ? k->record : NULL;
-    if (last) scr_device_fill(k->device, &t->control->worst, 0, 2 * sizeof t->control->worst);
+    t->kicks = last ? 1 : 2, t->look = look, t->node = node;
+    t->record = look && s->want_contacts ? k->record : NULL;
+    if (look) scr_device_fill(k->device, &t->control->worst, 0, sizeof t->control->worst);
     void *stream = scr_device_stream(k->device);
     if (k->others.any) scr_soft_others_launch(&k->others, k->device, s, t, node - 1);
     scr_soft_tile_forces(stream, t);
@@ -139,6 +158,7 @@ typedef struct {
     bool begun;         /* on the way to the next place */
     bool arrived;       /* the clock has ticked */
     bool old;           /* the list serves no longer where bodies are */
+    bool final;         /* somebody looks at its end */
 } leg;
 
 static void begin(scr_step *s, soft_cuda *k)
@@ -171,7 +191,8 @@ static scree_status batch(scr_step *s, soft_cuda *k, leg *l, scree_report *repor
             break;
         }
         launched++;
-        evaluate(s, k, launched, l->done + launched == l->most);
+        bool last = l->done + launched == l->most;
+        evaluate(s, k, launched, last, last && l->final);
         l->arrived = false;
     }
     scr_device_copy_out(k->device, &c, k->tile.control, sizeof c);
@@ -204,7 +225,7 @@ static scree_status walk(scr_step *s, soft_cuda *k, leg *l, scree_report *report
         if (ends_all(lost)) return lost;
         l->old = false;
         // a lost grain ends the run, but the step is finished first
-        if (lost) status = lost, l->most = l->done + 1;
+        if (lost) status = lost, l->most = l->done + 1, l->final = true;
         double t0 = scr_seconds();
         ran = batch(s, k, l, report);
         s->times.forces += scr_seconds() - t0;
@@ -219,13 +240,15 @@ static scree_status advance(scr_step *s, void *state, int64_t most, int64_t *don
     bool contacts = s->want_contacts;
     scree_status status = SCREE_OK;
     for (*done = 0; *done < most && !status;) {
-        bool due;
-        status = is_due(s, k, &due, report);
-        if (!status && due) status = relist(s, k, true, report);
+        bool due, leaving, sorted = false;
+        status = is_due(s, k, &due, &leaving, report);
+        if (!status && due && !leaving) status = sort(s, k, &sorted, report);
+        if (!status && due && !sorted) status = relist(s, k, true, report);
         if (ends_all(status)) return status;
         int64_t look = SCR_LOOK_EVERY - s->world->clock.step % SCR_LOOK_EVERY;
         leg l = {.most = most - *done < look ? most - *done : look};
         if (status) l.most = 1;
+        l.final = status || *done + l.most == most;
         s->want_contacts = contacts && *done + l.most == most;
         if (!scr_soft_cuda_reserve_record(s, k, report)) return SCREE_E_MEMORY;
         scree_status walked = walk(s, k, &l, report);
@@ -269,20 +292,24 @@ static scree_status fetch(scr_step *s, void *state, unsigned parts, scree_report
 
 static scree_status push(scr_step *s, void *state, unsigned parts, scree_report *report)
 {
-    (void)s, (void)state, (void)parts, (void)report;
-    return SCREE_OK; // renew does
+    soft_cuda *k = state;
+    // others see to it where bodies have come: renew
+    if (!(parts & SOFT_BODIES) || s->world->bodies.table.count != k->tile.bodies) return SCREE_OK;
+    scr_soft_cuda_push_bodies(s, k);
+    return scr_device_status(k->device, report);
 }
 
 static scree_status contacts(const scr_step *s, const void *state, scr_contact_row **rows, size_t *count,
                              scree_report *report)
 {
     scree_status status = scr_soft_cuda_fetch((scr_step *)(uintptr_t)s, (soft_cuda *)(uintptr_t)state,
-                                              SOFT_BODIES | SOFT_PAIRS | SOFT_RECORDS, report);
+                                              SOFT_BODIES | SOFT_PAIRS | SOFT_RECORDS | SOFT_ENERGIES, report);
     return status ? status : scr_soft_contacts(s, 0, rows, count, report);
 }
 
 const soft_ops scr_soft_cuda = {
     .name = "gpu",
+    .lazy = true,
     .open = open_state,
     .close = close_state,
     .advance = advance,

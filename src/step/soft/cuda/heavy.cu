@@ -78,9 +78,7 @@ template <int KIND> __global__ void __launch_bounds__(SOFT_TILE, 3) forces_of_ro
         __syncthreads();
     }
     if (tid < COMPONENTS) part_ends(a, i, (int)tid, &sum), total[tid] = sum.sum;
-    if (k.deep) atomicMin(&a.control->deep, a.node);
-    if (k.worst > 0) atomicMax(&a.control->worst, (unsigned long long)__double_as_longlong(k.worst));
-    if (k.contacts) atomicAdd(&a.control->contacts, (unsigned long long)k.contacts);
+    tell_depth(a, k, true);
     for (int n = 0; n < SOFT_PAIR_LOSSES + SOFT_PAIR_STORED; n++) {
         double all = warp_sum(n < SOFT_PAIR_LOSSES ? k.lost[n] : k.stored[n - SOFT_PAIR_LOSSES]);
         if ((tid & 31) == 0) sums[n][tid >> 5] = all;

@@ -1,11 +1,15 @@
 #include "step/soft/cuda/others.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "math/exact.h"
 
 #define AT(array) offsetof(soft_others, array)
+#define PAIRS(n)                                                                                  \
+    AT(pairs[n].body), AT(pairs[n].face), AT(pairs[n].law), AT(pairs[n].gap), AT(pairs[n].touch), \
+        AT(pairs[n].history), AT(pairs[n].wide), AT(pairs[n].record), AT(start[n]), AT(of[n])
 static const size_t arrays[] = {AT(stages),
                                 AT(device_pairs),
                                 AT(faces),
@@ -13,23 +17,16 @@ static const size_t arrays[] = {AT(stages),
                                 AT(load),
                                 AT(bond_load),
                                 AT(room),
-                                AT(start),
                                 AT(count),
-                                AT(of),
                                 AT(many),
+                                AT(found),
                                 AT(bond_start),
                                 AT(bond_entry),
                                 AT(wanted),
                                 AT(exact),
                                 AT(bond_laws),
-                                AT(pairs.body),
-                                AT(pairs.face),
-                                AT(pairs.law),
-                                AT(pairs.gap),
-                                AT(pairs.touch),
-                                AT(pairs.history),
-                                AT(pairs.wide),
-                                AT(pairs.record),
+                                PAIRS(0),
+                                PAIRS(1),
                                 AT(world.bonds.row),
                                 AT(world.bonds.law),
                                 AT(world.bonds.fate),
@@ -78,7 +75,7 @@ static bool make(soft_others *o, scr_device *d, const scr_world *w)
     o->all = scr_memory_new(SOFT_BATCH, sizeof *o->all);
     uint8_t *wanted = scr_memory_new(2 * walls + 1, 1);
     bool good = o->stage && o->at && o->sum && o->all && wanted && ROOM(0, stages, SOFT_BATCH * stage_size(w), 1) &&
-                ROOM(1, device_pairs, 1, 1) && ROOM(2, faces, w->face_count, 1) && ROOM(3, wanted, 2 * walls, 1) &&
+                ROOM(1, device_pairs, 2, 1) && ROOM(2, faces, w->face_count, 1) && ROOM(3, wanted, 2 * walls, 1) &&
                 ROOM(4, exact, SOFT_BATCH * walls * SOFT_WALL_EXACT, 1) && ROOM(5, bond_laws, w->bond_law_count, 1);
     if (good) {
         for (size_t k = 0; k < walls; k++) {
@@ -95,13 +92,21 @@ static bool make(soft_others *o, scr_device *d, const scr_world *w)
 
 /* ---- lists ---- */
 
-static bool reserve_walls(soft_others *o, scr_device *d, const scr_wall_pairs *p, size_t bodies)
+// room for pairs with walls in one of the two sets
+static bool reserve_set(soft_others *o, scr_device *d, size_t n, size_t bodies, bool wide)
 {
-    size_t n = p->count;
-    return ROOM(6, pairs.body, n, 1) && ROOM(7, pairs.face, n, 1) && ROOM(8, pairs.law, n, 1) &&
-           ROOM(9, pairs.gap, n, 1) && ROOM(10, pairs.touch, n, 1) && ROOM(11, pairs.history, n, 4) &&
-           (!p->wide || ROOM(12, pairs.wide, n, 8)) && ROOM(13, start, n + 1, 1) && ROOM(14, count, n, 1) &&
-           ROOM(15, many, n, 1) && ROOM(16, of, bodies, 1) && ROOM(17, load, n, 6) && ROOM(18, anchor, bodies, 4) &&
+    int w = o->which, first = 40 + 10 * w;
+    return ROOM(first, pairs[w].body, n, 1) && ROOM(first + 1, pairs[w].face, n, 1) &&
+           ROOM(first + 2, pairs[w].law, n, 1) && ROOM(first + 3, pairs[w].gap, n, 1) &&
+           ROOM(first + 4, pairs[w].touch, n, 1) && ROOM(first + 5, pairs[w].history, n, 4) &&
+           (!wide || ROOM(first + 6, pairs[w].wide, n, 8)) && ROOM(first + 7, start[w], n + 1, 1) &&
+           ROOM(first + 8, of[w], bodies, 1);
+}
+
+static bool reserve_walls(soft_others *o, scr_device *d, size_t n, size_t bodies)
+{
+    return ROOM(14, count, n, 1) && ROOM(15, many, n, 1) && ROOM(16, found, 4, 1) && ROOM(17, load, n, 6) &&
+           ROOM(18, anchor, bodies, 4) &&
            scr_memory_reserve(&o->host, &o->host_capacity, bodies + 2 * n + 4, 0, sizeof *o->host);
 }
 
@@ -119,10 +124,24 @@ static void push_rows(soft_others *o, scr_device *d, const scr_wall_pairs *p, si
         of[p->body[k]] = r->rows;
     }
     start[r->rows] = (uint32_t)p->count;
-    PUSH(of, of, bodies);
-    PUSH(start, start, r->rows + 1);
+    PUSH(of[o->which], of, bodies);
+    PUSH(start[o->which], start, r->rows + 1);
     PUSH(many, many, r->many_count);
     scr_device_wait(d); // the lists are written over next time
+}
+
+// kernels are given the present pairs
+static bool use_walls(soft_others *o, scr_device *d, const scr_step *s, uint32_t *place)
+{
+    soft_wall_rows *r = &o->wall_rows;
+    size_t room = r->many_count ? scr_soft_walls_room() : 0;
+    if (!scr_device_reserve(d, &o->room, &o->capacity[19], room, 0, 1)) return false;
+    PUSH(device_pairs, o->pairs, 2);
+    r->start = o->start[o->which], r->count = o->count, r->load = o->load, r->pairs = o->device_pairs + o->which;
+    r->range = s->pairs.range;
+    r->many = o->many, r->room = o->room, r->place = *place;
+    *place += scr_soft_walls_warps(r);
+    return true;
 }
 
 static bool push_walls(soft_others *o, scr_device *d, const scr_step *s, uint32_t *place)
@@ -130,25 +149,19 @@ static bool push_walls(soft_others *o, scr_device *d, const scr_step *s, uint32_
     const scr_wall_pairs *p = &s->pairs.walls;
     const scr_bodies *b = &s->world->bodies;
     size_t n = p->count, bodies = b->table.count;
-    if (!reserve_walls(o, d, p, bodies)) return false;
-    PUSH(pairs.body, p->body, n);
-    PUSH(pairs.face, p->face, n);
-    PUSH(pairs.law, p->law, n);
-    PUSH(pairs.gap, p->gap, n);
-    PUSH(pairs.touch, p->touch, n);
-    PUSH(pairs.history, p->history, 4 * n);
-    if (p->wide) PUSH(pairs.wide, p->wide, 8 * n);
+    int w = o->which;
+    if (!reserve_set(o, d, n, bodies, p->wide) || !reserve_walls(o, d, n, bodies)) return false;
+    PUSH(pairs[w].body, p->body, n);
+    PUSH(pairs[w].face, p->face, n);
+    PUSH(pairs[w].law, p->law, n);
+    PUSH(pairs[w].gap, p->gap, n);
+    PUSH(pairs[w].touch, p->touch, n);
+    PUSH(pairs[w].history, p->history, 4 * n);
+    if (p->wide) PUSH(pairs[w].wide, p->wide, 8 * n);
     PUSH(anchor, b->anchor, 4 * bodies);
     push_rows(o, d, p, bodies);
-    soft_wall_rows *r = &o->wall_rows;
-    size_t room = r->many_count ? scr_soft_walls_room() : 0;
-    if (!scr_device_reserve(d, &o->room, &o->capacity[19], room, 0, 1)) return false;
-    o->pairs.count = n;
-    PUSH(device_pairs, &o->pairs, 1);
-    r->start = o->start, r->count = o->count, r->load = o->load, r->pairs = o->device_pairs, r->range = s->pairs.range;
-    r->many = o->many, r->room = o->room, r->place = *place;
-    *place += scr_soft_walls_warps(r);
-    return true;
+    o->pairs[w].count = n;
+    return use_walls(o, d, s, place);
 }
 
 static bool push_bonds(soft_others *o, scr_device *d, const scr_step *s, const soft_work *work, uint32_t *place)
@@ -177,6 +190,85 @@ static bool push_bonds(soft_others *o, scr_device *d, const scr_step *s, const s
     return true;
 }
 
+static void give_walls(const soft_others *o, soft_tile *t)
+{
+    t->wall_of = o->wall_rows.rows ? o->of[o->which] : NULL;
+    t->wall_start = o->start[o->which], t->wall_count = o->count, t->wall_load = o->load;
+}
+
+/* ---- found on the device ---- */
+
+#define MOST_FACES 64 /* that each body looks at */
+
+bool scr_soft_others_can_search(const soft_others *o, const scr_world *w)
+{
+    return !o->bonds && w->face_count <= MOST_FACES;
+}
+
+// the world with walls anchored where they are, in the first place of a batch
+static const scr_world *stage_anchors(soft_others *o, scr_device *d, scr_world *w)
+{
+    size_t walls = (size_t)w->wall_count, head = (sizeof(scr_world) + 63) / 64 * 64;
+    for (size_t k = 0; k < walls; k++) w->walls[k].anchor = w->walls[k].pose;
+    o->world.walls = (scr_wall *)(void *)(o->stages + head);
+    memcpy(o->stage, &o->world, sizeof o->world);
+    memcpy(o->stage + head, w->walls, walls * sizeof *w->walls);
+    scr_device_copy_in(d, o->stages, o->stage, stage_size(w));
+    return (const scr_world *)(void *)o->stages;
+}
+
+bool scr_soft_others_search(soft_others *o, scr_device *d, scr_step *s, soft_tile *t, uint32_t place, uint32_t *places,
+                            const soft_list *l)
+{
+    size_t bodies = l->bodies, room = o->pairs[o->which].count + bodies / 8 + 64;
+    int from = o->which;
+    unsigned long long found[2];
+    o->which = 1 - from;
+    do {
+        bool good = reserve_set(o, d, room, bodies, o->pairs[from].wide) && reserve_walls(o, d, room, bodies);
+        if (!good) {
+            o->which = from;
+            return false;
+        }
+        PUSH(device_pairs, o->pairs, 2);
+        scr_device_fill(d, o->found, 0, sizeof found);
+        soft_wall_search a = {.bodies = l->bodies,
+                              .room = (uint32_t)room,
+                              .place = l->place,
+                              .motion = l->motion,
+                              .reach = l->reach,
+                              .horizon = l->horizon,
+                              .halted = l->halted,
+                              .world = stage_anchors(o, d, s->world),
+                              .material = l->material,
+                              .materials = l->materials,
+                              .order = l->order,
+                              .from_of = o->of[from],
+                              .from_start = o->start[from],
+                              .from = o->device_pairs + from,
+                              .to = o->device_pairs + o->which,
+                              .of = o->of[o->which],
+                              .start = o->start[o->which],
+                              .many = o->many,
+                              .many_count = o->found + 2,
+                              .found = (unsigned long long *)(void *)o->found};
+        scr_soft_walls_search(scr_device_stream(d), &a);
+        scr_device_copy_out(d, found, o->found, sizeof found);
+        if ((uint32_t)found[0] <= room) break;
+        room = (uint32_t)found[0] + room / 8;
+    } while (true);
+    uint32_t pairs = (uint32_t)found[0];
+    o->wall_rows.rows = (uint32_t)(found[0] >> 32), o->wall_rows.many_count = (uint32_t)found[1];
+    o->pairs[o->which].count = pairs;
+    scr_device_copy_in(d, o->start[o->which] + o->wall_rows.rows, &pairs, sizeof pairs);
+    scr_device_copy(d, o->anchor, l->place, 4 * bodies * sizeof *o->anchor);
+    scr_device_wait(d);
+    if (!use_walls(o, d, s, &place)) return false;
+    *places = place;
+    give_walls(o, t);
+    return true;
+}
+
 bool scr_soft_others_push(soft_others *o, scr_device *d, scr_step *s, const soft_work *work, const double *anchor_rows,
                           soft_tile *t, uint32_t *place, const scr_law *laws)
 {
@@ -190,8 +282,7 @@ bool scr_soft_others_push(soft_others *o, scr_device *d, scr_step *s, const soft
     o->world.faces = o->faces, o->world.bond_laws = o->bond_laws;
     o->world.bodies.anchor = o->anchor;
     o->world.wall_count = w->wall_count, o->world.face_count = w->face_count;
-    if (o->walls && o->wall_rows.rows)
-        t->wall_of = o->of, t->wall_start = o->start, t->wall_count = o->count, t->wall_load = o->load;
+    if (o->walls) give_walls(o, t);
     if (o->bonds) t->bond_start = o->bond_start, t->bond_entry = o->bond_entry, t->bond_load = o->bond_load;
     return true;
 }
@@ -199,8 +290,10 @@ bool scr_soft_others_push(soft_others *o, scr_device *d, scr_step *s, const soft
 bool scr_soft_others_reserve_record(soft_others *o, scr_device *d, scr_step *s)
 {
     if (!o->walls) return true;
-    if (!ROOM(32, pairs.record, s->pairs.walls.count, 8)) return false;
-    PUSH(device_pairs, &o->pairs, 1);
+    int w = o->which;
+    (void)s;
+    if (!ROOM(40 + 10 * w + 9, pairs[w].record, o->pairs[w].count, 8)) return false;
+    PUSH(device_pairs, o->pairs, 2);
     return true;
 }
 
@@ -285,17 +378,70 @@ void scr_soft_others_book(soft_others *o, scr_device *d, scr_step *s, int steps,
 
 #define FETCH(to, array, count) scr_device_copy_out(d, (to), o->array, (size_t)(count) * sizeof *o->array)
 
+typedef struct {
+    uint64_t key;
+    size_t at;
+} numbered;
+
+static int by_key(const void *a, const void *b)
+{
+    const numbered *x = a, *y = b;
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+// rows that were found in any order, one column of them
+static void put_in_order(const numbered *order, size_t n, void *column, size_t bytes, char *copy)
+{
+    memcpy(copy, column, n * bytes);
+    for (size_t k = 0; k < n; k++) memcpy((char *)column + k * bytes, copy + order[k].at * bytes, bytes);
+}
+
+// in the order of rows, and in each of faces, as the CPU has them
+static void sort_walls(scr_wall_pairs *p, bool records)
+{
+    size_t n = p->count;
+    numbered *order = scr_memory_new(n + 1, sizeof *order);
+    char *copy = scr_memory_new(n + 1, 64);
+    if (order && copy) {
+        for (size_t k = 0; k < n; k++) order[k] = (numbered){(uint64_t)p->body[k] << 32 | p->face[k], k};
+        qsort(order, n, sizeof *order, by_key);
+        put_in_order(order, n, p->body, sizeof *p->body, copy);
+        put_in_order(order, n, p->face, sizeof *p->face, copy);
+        put_in_order(order, n, p->law, sizeof *p->law, copy);
+        put_in_order(order, n, p->gap, sizeof *p->gap, copy);
+        put_in_order(order, n, p->touch, sizeof *p->touch, copy);
+        put_in_order(order, n, p->history, 32, copy);
+        if (p->wide) put_in_order(order, n, p->wide, 64, copy);
+        if (records) put_in_order(order, n, p->record, 64, copy);
+    }
+    scr_memory_free(order);
+    scr_memory_free(copy);
+}
+
+static void fetch_walls(soft_others *o, scr_device *d, scr_wall_pairs *p, bool records)
+{
+    int w = o->which;
+    size_t n = o->pairs[w].count;
+    if (!scr_wall_pairs_reserve(p, n, p->wide != NULL)) return;
+    if (records && !scr_memory_reserve(&p->record, &p->record_capacity, n + 8, 0, 8 * sizeof *p->record)) return;
+    p->count = n;
+    FETCH(p->body, pairs[w].body, n);
+    FETCH(p->face, pairs[w].face, n);
+    FETCH(p->law, pairs[w].law, n);
+    FETCH(p->gap, pairs[w].gap, n);
+    FETCH(p->touch, pairs[w].touch, n);
+    FETCH(p->history, pairs[w].history, 4 * n);
+    if (p->wide) FETCH(p->wide, pairs[w].wide, 8 * n);
+    if (records) FETCH(p->record, pairs[w].record, 8 * n);
+    sort_walls(p, records);
+}
+
 void scr_soft_others_fetch(soft_others *o, scr_device *d, scr_step *s, bool pairs, bool records)
 {
     scr_wall_pairs *p = &s->pairs.walls;
     scr_bonds *b = &s->world->bonds;
     size_t n = b->table.count;
-    if (o->walls && pairs) {
-        FETCH(p->touch, pairs.touch, p->count);
-        FETCH(p->history, pairs.history, 4 * p->count);
-        if (p->wide) FETCH(p->wide, pairs.wide, 8 * p->count);
-        if (records) FETCH(p->record, pairs.record, 8 * p->count);
-    }
+    if (o->walls && pairs) fetch_walls(o, d, p, records);
     if (!o->bonds) return;
     FETCH(b->fate, world.bonds.fate, n);
     FETCH(b->shear, world.bonds.shear, 4 * n);

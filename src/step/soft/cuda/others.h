@@ -5,9 +5,10 @@
 #include "exec/cuda/device.h"
 #include "step/soft/cpu/phases.h"
 #include "step/soft/cuda/bonds.h"
+#include "step/soft/cuda/list.h"
 #include "step/soft/cuda/walls.h"
 
-#define SOFT_BATCH 16 /* steps that are launched before the host asks */
+#define SOFT_BATCH 32 /* steps that are launched before the host asks */
 
 typedef struct {
     bool any, walls, bonds, servo;
@@ -15,7 +16,8 @@ typedef struct {
     soft_wall_rows wall_rows;
     soft_bond_rows bond_rows;
     scr_world world;         /* with arrays of the device */
-    scr_wall_pairs pairs;    /* likewise */
+    scr_wall_pairs pairs[2]; /* likewise; the present ones, and those before while they are found */
+    int which;
     scr_wall *at;            /* walls in each step of a batch */
     char *stage;             /* a world and its walls, on their way to the device */
     unsigned long long *sum; /* of walls, in each step of a batch */
@@ -28,17 +30,21 @@ typedef struct {
     scr_face *faces;
     double *anchor, *load, *bond_load;
     void *room;
-    uint32_t *start, *count, *of, *many, *bond_start, *bond_entry;
-    uint8_t *wanted; /* of walls that move, then of all */
+    uint32_t *start[2], *of[2], *count, *many, *found, *bond_start, *bond_entry; /* found: two, and of many */
+    uint8_t *wanted;                                                             /* of walls that move, then of all */
     unsigned long long *exact;
     scr_bond_law *bond_laws;
-    size_t capacity[40];
+    size_t capacity[64];
 } soft_others;
 
 void scr_soft_others_free(soft_others *others, scr_device *device);
 /* Everything about the list that the world has now; `place` is the first for sums, and gets the next. False: memory. */
 bool scr_soft_others_push(soft_others *others, scr_device *device, scr_step *step, const soft_work *work,
                           const double *anchor_rows, soft_tile *tile, uint32_t *place, const scr_law *laws);
+/* Whether pairs with walls can be found on the device; finds them, for a list that reaches so far. False: memory. */
+bool scr_soft_others_can_search(const soft_others *others, const scr_world *world);
+bool scr_soft_others_search(soft_others *others, scr_device *device, scr_step *step, soft_tile *tile, uint32_t place,
+                            uint32_t *places, const struct soft_list *list);
 /* Histories of contacts with walls, with forces where `records`, and what bonds remember, into the world. */
 void scr_soft_others_fetch(soft_others *others, scr_device *device, scr_step *step, bool pairs, bool records);
 bool scr_soft_others_reserve_record(soft_others *others, scr_device *device, scr_step *step);

@@ -7,9 +7,9 @@
 
 void scr_soft_pack_deinit(soft_pack *p)
 {
-    void *const arrays[] = {p->tile_row, p->tile_of,   p->row_start, p->row_pair,    p->at,
-                            p->word,     p->tag,       p->law,       p->sum,         p->history,
-                            p->wide,     p->sum_start, p->heavy_row, p->heavy_start, p->tile_words};
+    void *const arrays[] = {p->tile_row, p->tile_of,   p->row_start,   p->row_pair,   p->at,       p->word,
+                            p->tag,      p->law,       p->sum,         p->history,    p->wide,     p->heavy_row,
+                            p->row_sums, p->row_words, p->heavy_start, p->tile_words, p->tile_sums};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     *p = (soft_pack){0};
 }
@@ -77,15 +77,20 @@ static bool has_word(const packing *k, uint32_t row, uint32_t pair)
     return first == row || p->tile_of[first] != p->tile_of[row] || is_heavy(p, first);
 }
 
+// where the words and terms of each row of a tile begin
 static void count_tile(void *context, size_t t)
 {
     const packing *k = context;
     soft_pack *p = k->pack;
-    uint32_t words = 0;
-    for (uint32_t i = p->tile_row[t]; i < p->tile_row[t + 1]; i++)
-        for (uint32_t e = p->row_start[i]; e < p->row_start[i + 1] && !is_heavy(p, i); e++)
-            words += has_word(k, i, p->row_pair[e]);
-    p->tile_words[t] = words;
+    uint32_t words = 0, sums = 0;
+    for (uint32_t i = p->tile_row[t]; i < p->tile_row[t + 1]; i++) {
+        uint32_t own = 0, terms = is_heavy(p, i) ? 0 : partners(p, i);
+        for (uint32_t e = 0; e < terms; e++) own += has_word(k, i, p->row_pair[p->row_start[i] + e]);
+        p->row_words[i] = words << 8 | own;
+        p->row_sums[i] = sums << 8 | terms | (is_heavy(p, i) ? SOFT_SUM_ELSEWHERE : 0);
+        words += own, sums += terms;
+    }
+    p->tile_words[t] = words, p->tile_sums[t] = sums;
 }
 
 static void put_word(const packing *k, size_t q, uint32_t row, uint32_t pair, uint16_t tag)
@@ -156,7 +161,7 @@ static void fill_tile(void *context, size_t t)
         if (is_heavy(p, i)) continue;
         size_t own = next;
         for (uint32_t e = p->row_start[i]; e < p->row_start[i + 1]; e++) next += has_word(k, i, p->row_pair[e]);
-        uint16_t *sum = p->sum + (p->sum_start[i] & ~SOFT_SUM_ELSEWHERE);
+        uint16_t *sum = p->sum + t * p->sum_stride + (p->row_sums[i] >> 8);
         in_order o = order_of(k, i);
         uint32_t pair, owner = UINT32_MAX;
         bool begins;
@@ -185,24 +190,26 @@ static void fill_heavy(void *context, size_t number)
 
 static bool list_heavies(soft_pack *p, size_t bodies)
 {
-    uint32_t count = 0, words = 0, sums = 0;
-    if (!ROOM(5, sum_start, bodies + 1, 1)) return false;
+    uint32_t count = 0, words = 0;
     for (uint32_t i = 0; i < bodies; i++) count += is_heavy(p, i);
     if (!ROOM(6, heavy_row, count + 1, 1) || !ROOM(7, heavy_start, count + 2, 1)) return false;
     p->heavy_count = 0;
     for (uint32_t i = 0; i < bodies; i++) {
-        bool heavy = is_heavy(p, i);
-        p->sum_start[i] = sums | (heavy ? SOFT_SUM_ELSEWHERE : 0);
-        if (!heavy) {
-            sums += partners(p, i);
-            continue;
-        }
+        if (!is_heavy(p, i)) continue;
         p->heavy_row[p->heavy_count] = i, p->heavy_start[p->heavy_count++] = words;
         words += partners(p, i);
     }
-    p->sum_start[bodies] = sums, p->heavy_start[count] = words;
-    p->sums = sums;
+    p->heavy_start[count] = words;
     return true;
+}
+
+// words of a tile, or terms, of which this is the most in one
+static uint32_t stride_of(const uint32_t *count, uint32_t tiles)
+{
+    uint32_t most = 1;
+    for (uint32_t t = 0; t < tiles; t++)
+        if (count[t] > most) most = count[t];
+    return (most + SOFT_TILE - 1) / SOFT_TILE * SOFT_TILE;
 }
 
 bool scr_soft_pack_make(soft_pack *p, const scr_pairs *pairs, const scr_world *w)
@@ -210,13 +217,12 @@ bool scr_soft_pack_make(soft_pack *p, const scr_pairs *pairs, const scr_world *w
     packing k = {p, pairs, w};
     size_t bodies = w->bodies.table.count;
     if (!cut_tiles(p, w) || !index_rows(p, pairs, bodies) || !list_heavies(p, bodies) ||
-        !ROOM(8, tile_words, p->tiles, 1))
+        !ROOM(8, tile_words, p->tiles, 1) || !ROOM(5, tile_sums, p->tiles, 1) || !ROOM(15, row_words, bodies, 1) ||
+        !ROOM(16, row_sums, bodies, 1))
         return false;
     scr_each(p->tiles, NULL, count_tile, &k);
-    uint32_t most = 1;
-    for (uint32_t t = 0; t < p->tiles; t++)
-        if (p->tile_words[t] > most) most = p->tile_words[t];
-    p->stride = (most + SOFT_TILE - 1) / SOFT_TILE * SOFT_TILE;
+    p->stride = stride_of(p->tile_words, p->tiles), p->sum_stride = stride_of(p->tile_sums, p->tiles);
+    p->sums = (size_t)p->tiles * p->sum_stride;
     p->words = (size_t)p->tiles * p->stride + p->heavy_start[p->heavy_count];
     if (!ROOM(9, word, p->words, 1) || !ROOM(10, tag, p->words, 1) || !ROOM(11, history, p->words, 4) ||
         !ROOM(12, sum, p->sums, 1))

@@ -3,10 +3,10 @@
 #define SCREE_STEP_SOFT_CUDA_PACK_H
 
 #include "collide/pairs.h"
-#include "step/soft/cuda/tile.h"
+#include "step/soft/cuda/list.h"
 
 typedef struct {
-    uint32_t tiles, stride, heavy_count;
+    uint32_t tiles, stride, sum_stride, heavy_count;
     bool full;                      /* all tiles but the last are full, in the order of rows */
     size_t words, sums;             /* of all tiles, and of rows with lists of their own after them */
     uint32_t *tile_row;             /* tiles + 1 */
@@ -16,9 +16,10 @@ typedef struct {
     uint32_t *word;
     uint16_t *tag, *law, *sum;
     double *history, *wide;
-    uint32_t *sum_start, *heavy_row, *heavy_start;
-    uint32_t *tile_words;
-    size_t capacity[16];
+    uint32_t *heavy_row, *heavy_start;
+    uint32_t *row_words, *row_sums; /* as in soft_words and soft_tile */
+    uint32_t *tile_words, *tile_sums;
+    size_t capacity[20];
 } soft_pack;
 
 /* False when memory is exhausted. */

@@ -1,20 +1,69 @@
 #include "step/soft/cuda/state.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "collide/hold.h"
 #include "exec/cpu/threads.h"
 #include "kernel/contact.h"
 
 /* ---- memory ---- */
 
 #define AT(array) offsetof(soft_cuda, array)
-static const size_t arrays[] = {AT(place[0]), AT(place[1]),  AT(motion[0]),   AT(motion[1]), AT(spin[0]), AT(spin[1]),
-                                AT(load),     AT(mass),      AT(spot[0]),     AT(spot[1]),   AT(anchor),  AT(drift),
-                                AT(word),     AT(tag),       AT(history),     AT(sum),       AT(law),     AT(sum_start),
-                                AT(tile_row), AT(heavy_row), AT(heavy_start), AT(wide),      AT(record),  AT(spill),
-                                AT(lost),     AT(stored),    AT(laws),        AT(control)};
+#define WORDS(n)                                                                                          \
+    AT(words[n].word), AT(words[n].row_words), AT(words[n].row_sums), AT(words[n].tag), AT(words[n].law), \
+        AT(words[n].sum), AT(words[n].history), AT(words[n].wide)
+static const size_t arrays[] = {AT(place[0]),
+                                AT(place[1]),
+                                AT(motion[0]),
+                                AT(motion[1]),
+                                AT(spin[0]),
+                                AT(spin[1]),
+                                AT(load),
+                                AT(mass),
+                                AT(spot[0]),
+                                AT(spot[1]),
+                                AT(anchor),
+                                AT(drift),
+                                WORDS(0),
+                                WORDS(1),
+                                AT(tile_row),
+                                AT(tile_of),
+                                AT(tile_block),
+                                AT(tile_block_end),
+                                AT(heavy_row),
+                                AT(heavy_start),
+                                AT(record),
+                                AT(spill),
+                                AT(lost),
+                                AT(stored),
+                                AT(laws),
+                                AT(control),
+                                AT(cell_start),
+                                AT(cell_sum),
+                                AT(cell),
+                                AT(rank),
+                                AT(member),
+                                AT(count),
+                                AT(group),
+                                AT(material),
+                                AT(meet),
+                                AT(told_list),
+                                AT(collected),
+                                AT(collected_rows),
+                                AT(collected_history),
+                                AT(collected_wide),
+                                AT(collected_record),
+                                AT(told_sort),
+                                AT(id),
+                                AT(image),
+                                AT(home),
+                                AT(order[0]),
+                                AT(order[1]),
+                                AT(digit_start),
+                                AT(digit_sum)};
 #undef AT
 
 void scr_soft_cuda_free(soft_cuda *k)
@@ -39,21 +88,35 @@ static bool reserve_bodies(soft_cuda *k, size_t n)
     return good && ROOM(8, load, n, 8) && ROOM(9, mass, n, 1) && ROOM(10, anchor, n, 4) && ROOM(11, drift, n, 2);
 }
 
+// room for a list; which of the two has its own capacities
+bool scr_soft_cuda_reserve_words(soft_cuda *k, int n, size_t words, size_t sums, bool law, bool wide)
+{
+    int first = 30 + 8 * n;
+    size_t bodies = k->pack.tile_row[k->pack.tiles];
+    return ROOM(first, words[n].word, words, 1) && ROOM(first + 1, words[n].tag, words, 1) &&
+           ROOM(first + 2, words[n].history, words, 4) && ROOM(first + 3, words[n].sum, sums, 1) &&
+           ROOM(first + 4, words[n].row_words, bodies, 1) && ROOM(first + 5, words[n].row_sums, bodies, 1) &&
+           (!law || ROOM(first + 6, words[n].law, words, 1)) && (!wide || ROOM(first + 7, words[n].wide, words, 8));
+}
+
 static bool reserve_list(soft_cuda *k)
 {
     const soft_pack *p = &k->pack;
-    size_t bodies = p->tile_row[p->tiles];
-    return ROOM(12, word, p->words, 1) && ROOM(13, tag, p->words, 1) && ROOM(14, history, p->words, 4) &&
-           ROOM(15, sum, p->sums, 1) && ROOM(16, sum_start, bodies + 1, 1) && ROOM(17, tile_row, p->tiles + 1, 1) &&
-           ROOM(18, heavy_row, p->heavy_count, 1) && ROOM(19, heavy_start, p->heavy_count + 1, 1) &&
-           (!p->law || ROOM(20, law, p->words, 1)) && (!p->wide || ROOM(21, wide, p->words, 8)) &&
-           ROOM(24, control, 1, 1);
+    return scr_soft_cuda_reserve_words(k, k->which, p->words, p->sums, p->law, p->wide) &&
+           ROOM(17, tile_row, p->tiles + 1, 1) && ROOM(18, heavy_row, p->heavy_count, 1) &&
+           ROOM(19, heavy_start, p->heavy_count + 1, 1) && ROOM(24, control, 1, 1);
+}
+
+static size_t words_of(const soft_cuda *k)
+{
+    const soft_tile *t = &k->tile;
+    return (size_t)t->tiles * t->stride + k->pack.heavy_start[k->pack.heavy_count];
 }
 
 bool scr_soft_cuda_reserve_record(scr_step *s, soft_cuda *k, scree_report *report)
 {
     if (!s->want_contacts) return true;
-    bool good = ROOM(25, record, k->pack.words, 8) && scr_pairs_reserve_record(&s->pairs) &&
+    bool good = ROOM(25, record, words_of(k), 8) && scr_pairs_reserve_record(&s->pairs) &&
                 scr_soft_others_reserve_record(&k->others, k->device, s);
     if (!good) scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory on the GPU for contact forces");
     return good;
@@ -79,20 +142,23 @@ static void push_list(soft_cuda *k)
     const soft_pack *p = &k->pack;
     scr_device *d = k->device;
     size_t bodies = p->tile_row[p->tiles];
-    scr_device_copy_in(d, k->word, p->word, p->words * sizeof *p->word);
-    scr_device_copy_in(d, k->tag, p->tag, p->words * sizeof *p->tag);
-    scr_device_copy_in(d, k->history, p->history, 4 * p->words * sizeof *p->history);
-    if (p->wide) scr_device_copy_in(d, k->wide, p->wide, 8 * p->words * sizeof *p->wide);
-    if (p->law) scr_device_copy_in(d, k->law, p->law, p->words * sizeof *p->law);
-    scr_device_copy_in(d, k->sum, p->sum, p->sums * sizeof *p->sum);
-    scr_device_copy_in(d, k->sum_start, p->sum_start, (bodies + 1) * sizeof *p->sum_start);
+    soft_words *w = &k->words[k->which];
+    w->stride = p->stride, w->sum_stride = p->sum_stride;
+    scr_device_copy_in(d, w->word, p->word, p->words * sizeof *p->word);
+    scr_device_copy_in(d, w->tag, p->tag, p->words * sizeof *p->tag);
+    scr_device_copy_in(d, w->history, p->history, 4 * p->words * sizeof *p->history);
+    if (p->wide) scr_device_copy_in(d, w->wide, p->wide, 8 * p->words * sizeof *p->wide);
+    if (p->law) scr_device_copy_in(d, w->law, p->law, p->words * sizeof *p->law);
+    scr_device_copy_in(d, w->sum, p->sum, p->sums * sizeof *p->sum);
+    scr_device_copy_in(d, w->row_words, p->row_words, bodies * sizeof *p->row_words);
+    scr_device_copy_in(d, w->row_sums, p->row_sums, bodies * sizeof *p->row_sums);
     scr_device_copy_in(d, k->tile_row, p->tile_row, (p->tiles + 1) * sizeof *p->tile_row);
     scr_device_copy_in(d, k->heavy_row, p->heavy_row, p->heavy_count * sizeof *p->heavy_row);
     scr_device_copy_in(d, k->heavy_start, p->heavy_start, (p->heavy_count + 1) * sizeof *p->heavy_start);
 }
 
 // places for sums: of tiles, rows with lists of their own, walls and bonds
-static bool push_sums(soft_cuda *k)
+bool scr_soft_cuda_push_sums(soft_cuda *k)
 {
     if (!ROOM(22, lost, SOFT_LOSSES * k->places, 1) || !ROOM(23, stored, SOFT_STORED * k->places, 1)) return false;
     scr_device_fill(k->device, k->lost, 0, SOFT_LOSSES * k->places * sizeof *k->lost);
@@ -140,16 +206,7 @@ static void set_tile(scr_step *s, soft_cuda *k)
                      .mass = k->mass,
                      .anchor = k->anchor,
                      .drift = k->drift,
-                     .stride = p->stride,
-                     .word = k->word,
-                     .tag = k->tag,
-                     .law = p->law ? k->law : NULL,
-                     .history = k->history,
-                     .wide = p->wide ? k->wide : NULL,
-                     .sum_start = k->sum_start,
-                     .sum = k->sum,
                      .heavy_count = p->heavy_count,
-                     .heavy_from = p->tiles * p->stride,
                      .heavy_row = k->heavy_row,
                      .heavy_start = k->heavy_start,
                      .laws = k->laws,
@@ -178,6 +235,33 @@ static void push_anchors(scr_step *s, soft_cuda *k)
     scr_soft_tile_spots(scr_device_stream(k->device), &t, k->anchor, k->drift);
 }
 
+void scr_soft_cuda_push_bodies(scr_step *s, soft_cuda *k)
+{
+    unsigned current = k->current;
+    push_bodies(s, k);
+    k->current = current | SOFT_BODIES;
+    scr_soft_cuda_aim(k);
+    soft_tile t = k->tile;
+    t.spot_to = k->spot[k->now];
+    scr_soft_tile_spots(scr_device_stream(k->device), &t, NULL, NULL);
+}
+
+bool scr_soft_cuda_use_words(soft_cuda *k)
+{
+    const soft_words *w = &k->words[k->which];
+    soft_tile *t = &k->tile;
+    t->stride = w->stride, t->sum_stride = w->sum_stride;
+    t->word = w->word, t->tag = w->tag, t->history = w->history, t->sum = w->sum, t->row_sums = w->row_sums;
+    t->law = k->pack.law ? w->law : NULL, t->wide = k->pack.wide ? w->wide : NULL;
+    t->heavy_from = t->tiles * t->stride;
+    t->room = scr_soft_cuda_room(k, 0);
+    size_t spill = t->tiles * (size_t)(t->kind == CONTACT_ANY ? 10 : 7) * t->stride,
+           found = t->bodies * (size_t)SOFT_HEAVY / 2;
+    if (!ROOM(27, spill, spill > found ? spill : found, 1)) return false;
+    t->spill = k->spill;
+    return true;
+}
+
 scree_status scr_soft_cuda_push(scr_step *s, soft_cuda *k, unsigned parts, scree_report *report)
 {
     const scr_world *w = s->world;
@@ -198,17 +282,20 @@ scree_status scr_soft_cuda_push(scr_step *s, soft_cuda *k, unsigned parts, scree
     push_bodies(s, k);
     push_list(k);
     set_tile(s, k);
-    k->tile.room = scr_soft_cuda_room(k, 0);
-    if (!ROOM(27, spill, k->tile.tiles * (size_t)(k->tile.kind == CONTACT_ANY ? 10 : 7) * k->tile.stride, 1))
+    if (!scr_soft_cuda_use_words(k))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory on the GPU for %zu grains", n);
-    k->tile.spill = k->spill;
     k->places = k->tile.tiles + k->tile.heavy_count;
-    if (!scr_soft_others_push(&k->others, k->device, s, &k->cpu, NULL, &k->tile, &k->places, k->laws) || !push_sums(k))
+    if (!scr_soft_others_push(&k->others, k->device, s, &k->cpu, NULL, &k->tile, &k->places, k->laws) ||
+        !scr_soft_cuda_push_sums(k))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory on the GPU for %zu grains", n);
     k->batch = k->others.servo ? 1 : SOFT_BATCH;
     k->tile.spot_to = k->spot[k->now];
     scr_soft_tile_spots(scr_device_stream(k->device), &k->tile, NULL, NULL);
     push_anchors(s, k);
+    k->listed = w->clock.listed, k->horizon = w->clock.horizon, k->own_anchors = false;
+    k->wrapped = false;
+    if (!scr_soft_cuda_push_grid(s, k) || !scr_soft_cuda_push_order(s, k))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory on the GPU for %zu grains", n);
     scr_soft_cuda_aim(k);
     return scr_device_status(k->device, report);
 }
@@ -245,33 +332,95 @@ uint32_t scr_soft_cuda_room(soft_cuda *k, uint32_t most)
 static void fetch_bodies(scr_step *s, soft_cuda *k)
 {
     const scr_bodies *b = &s->world->bodies;
-    size_t n = b->table.count, row = 4 * sizeof(double);
+    size_t n = k->tile.bodies, row = 4 * sizeof(double);
     scr_device_copy_out(k->device, b->place, k->place[k->now], n * row);
     scr_device_copy_out(k->device, b->motion, k->motion[k->now], n * row);
     scr_device_copy_out(k->device, b->spin, k->spin[k->now], n * row);
     scr_device_copy_out(k->device, b->load, k->load, 2 * n * row);
 }
 
-// each pair as the word of its first body has it
-static void fetch_pairs(scr_step *s, soft_cuda *k, bool records)
+// contacts that touch, in any order, into arrays of the device; how many
+static size_t collect(soft_cuda *k, bool records)
 {
-    soft_pack *p = &k->pack;
-    scr_pairs *q = &s->pairs;
-    scr_device_copy_out(k->device, p->word, k->word, p->words * sizeof *p->word);
-    scr_device_copy_out(k->device, p->history, k->history, 4 * p->words * sizeof *p->history);
-    if (p->wide) scr_device_copy_out(k->device, p->wide, k->wide, 8 * p->words * sizeof *p->wide);
-    for (size_t n = 0; n < q->count; n++) {
-        size_t at = p->at[n];
-        q->touch[n] = (p->word[at] & SOFT_TOUCH) != 0;
-        memcpy(q->history + 4 * n, p->history + 4 * at, 32);
-        if (q->wide) memcpy(q->wide + 8 * n, p->wide + 8 * at, 64);
+    const soft_tile *t = &k->tile;
+    size_t count = 0, room = t->bodies + 16;
+    for (;;) {
+        uint32_t number = 0;
+        bool good = ROOM(50, collected, 1, 1) && ROOM(51, collected_rows, room, 2) &&
+                    ROOM(52, collected_history, room, 4) && (!t->wide || ROOM(53, collected_wide, room, 8)) &&
+                    (!records || ROOM(54, collected_record, room, 8));
+        if (!good) return SIZE_MAX;
+        soft_collection c = {.room = (uint32_t)room,
+                             .number = k->collected,
+                             .rows = k->collected_rows,
+                             .history = k->collected_history,
+                             .wide = t->wide ? k->collected_wide : NULL,
+                             .record = records ? k->collected_record : NULL};
+        soft_tile from = *t;
+        from.record = records ? k->record : NULL;
+        scr_device_fill(k->device, k->collected, 0, sizeof number);
+        scr_soft_list_collect(scr_device_stream(k->device), &from, &c, words_of(k));
+        scr_device_copy_out(k->device, &number, k->collected, sizeof number);
+        count = number;
+        if (count <= room) return count;
+        room = count;
     }
-    if (!records) return;
-    double *record = scr_memory_new(8 * p->words + 1, sizeof *record);
-    if (!record) return;
-    scr_device_copy_out(k->device, record, k->record, 8 * p->words * sizeof *record);
-    for (size_t n = 0; n < q->count; n++) memcpy(q->record + 8 * n, record + 8 * (size_t)p->at[n], 64);
-    scr_memory_free(record);
+}
+
+typedef struct {
+    uint64_t key;
+    size_t at;
+} numbered;
+
+static int by_key(const void *a, const void *b)
+{
+    const numbered *x = a, *y = b;
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+// observers see contacts in the order of rows
+static bool sort_pairs(scr_pairs *q)
+{
+    size_t n = q->count;
+    numbered *order = scr_memory_new(n + 1, sizeof *order);
+    double *copy = scr_memory_new(8 * n + 1, sizeof *copy);
+    if (order && copy) {
+        for (size_t k = 0; k < n; k++) order[k] = (numbered){(uint64_t)q->first[k] << 32 | q->second[k], k};
+        qsort(order, n, sizeof *order, by_key);
+        for (size_t k = 0; k < n; k++)
+            q->first[k] = (uint32_t)(order[k].key >> 32), q->second[k] = (uint32_t)order[k].key;
+        double *const rows[] = {q->history, q->wide, q->record};
+        for (int r = 0; r < 3; r++) {
+            size_t width = r ? 8 : 4;
+            if (!rows[r]) continue;
+            memcpy(copy, rows[r], n * width * sizeof *copy);
+            for (size_t k = 0; k < n; k++)
+                memcpy(rows[r] + width * k, copy + width * order[k].at, width * sizeof *copy);
+        }
+    }
+    scr_memory_free(order);
+    scr_memory_free(copy);
+    return order && copy;
+}
+
+// the list of the world then has the pairs that touch, and no others
+static bool fetch_pairs(scr_step *s, soft_cuda *k, bool records)
+{
+    scr_pairs *q = &s->pairs;
+    size_t count = collect(k, records);
+    if (count == SIZE_MAX || !scr_pairs_hold(q, count, k->tile.wide)) return false;
+    uint32_t *rows = scr_memory_new(2 * count + 1, sizeof *rows);
+    if (!rows || (records && !scr_pairs_reserve_record(q))) {
+        scr_memory_free(rows);
+        return false;
+    }
+    scr_device_copy_out(k->device, rows, k->collected_rows, 2 * count * sizeof *rows);
+    scr_device_copy_out(k->device, q->history, k->collected_history, 4 * count * sizeof *q->history);
+    if (k->tile.wide) scr_device_copy_out(k->device, q->wide, k->collected_wide, 8 * count * sizeof *q->wide);
+    if (records) scr_device_copy_out(k->device, q->record, k->collected_record, 8 * count * sizeof *q->record);
+    for (size_t n = 0; n < count; n++) q->first[n] = rows[2 * n], q->second[n] = rows[2 * n + 1], q->touch[n] = 1;
+    scr_memory_free(rows);
+    return !records || sort_pairs(q);
 }
 
 // the sums of tiles, in their order
@@ -309,8 +458,22 @@ static bool fetch_stored(scr_step *s, soft_cuda *k)
     l->excess_damping = sum[SOFT_STORED_EXCESS], l->excess_rolling = sum[SOFT_STORED_EXCESS_ROLLING];
     double worst;
     memcpy(&worst, &k->told.worst, sizeof worst);
-    s->last = (scr_step_report){.contacts = (int64_t)k->told.contacts, .worst_overlap = worst};
+    s->last = (scr_step_report){.contacts = (int64_t)sum[SOFT_STORED_CONTACTS], .worst_overlap = worst};
     return true;
+}
+
+// a run that goes on from the world as it is now makes its first list for where bodies are
+static void anchor_here(scr_step *s, soft_cuda *k)
+{
+    scr_bodies *b = &s->world->bodies;
+    if (!(k->current & SOFT_BODIES)) fetch_bodies(s, k);
+    k->current |= SOFT_BODIES;
+    memcpy(b->anchor, b->place, 4 * b->table.count * sizeof *b->anchor);
+    memcpy(b->drift, b->motion, 4 * b->table.count * sizeof *b->drift);
+    for (size_t i = 0; i < b->table.count; i++) b->drift[4 * i + 3] = 0;
+    for (int n = 0; n < s->world->wall_count; n++) s->world->walls[n].anchor = s->world->walls[n].pose;
+    s->world->clock.listed = s->world->clock.time;
+    s->world->clock.rebuilds++;
 }
 
 scree_status scr_soft_cuda_fetch(scr_step *s, soft_cuda *k, unsigned parts, scree_report *report)
@@ -318,14 +481,16 @@ scree_status scr_soft_cuda_fetch(scr_step *s, soft_cuda *k, unsigned parts, scre
     bool good = true;
     parts &= ~(k->current & (SOFT_BODIES | SOFT_PAIRS | SOFT_RECORDS));
     if (parts & SOFT_RECORDS) parts |= SOFT_PAIRS;
+    if (parts & (SOFT_BODIES | SOFT_PAIRS)) good &= scr_soft_cuda_settle(s, k);
     if (parts & SOFT_BODIES) fetch_bodies(s, k);
-    if (parts & SOFT_PAIRS) fetch_pairs(s, k, parts & SOFT_RECORDS);
+    if (parts & SOFT_PAIRS && k->own_anchors) anchor_here(s, k);
+    if (parts & SOFT_PAIRS) good &= fetch_pairs(s, k, parts & SOFT_RECORDS);
     if (parts & (SOFT_BODIES | SOFT_PAIRS))
         scr_soft_others_fetch(&k->others, k->device, s, parts & SOFT_PAIRS, parts & SOFT_RECORDS);
     k->current |= parts;
     if (parts & (SOFT_ENERGIES | SOFT_LOSSES_SO_FAR)) good &= fetch_losses(s, k);
     if (parts & SOFT_ENERGIES) good &= fetch_stored(s, k);
-    if (!good) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the energies of tiles");
+    if (!good) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for what the GPU has");
     return scr_device_status(k->device, report);
 }
 

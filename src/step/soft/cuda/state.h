@@ -7,6 +7,7 @@
 #include "step/soft/cpu/walls.h"
 #include "step/soft/cuda/others.h"
 #include "step/soft/cuda/pack.h"
+#include "step/soft/cuda/sort.h"
 #include "step/soft/ops.h"
 
 /* Parts of the world beside soft_parts. */
@@ -27,13 +28,33 @@ typedef struct {
     double *place[2], *motion[2], *spin[2], *load, *mass;
     int32_t *spot[2], *anchor;
     float *drift;
-    int now; /* which of the two is current */
-    uint32_t *word, *tile_row, *sum_start, *heavy_row, *heavy_start;
-    uint16_t *tag, *law, *sum;
-    double *history, *wide, *record, *spill, *lost, *stored;
+    int now;             /* which of the two is current */
+    soft_words words[2]; /* the list, and the one before while it is made */
+    int which;
+    uint32_t *tile_row, *tile_of, *tile_block, *tile_block_end, *heavy_row, *heavy_start;
+    double *record, *lost, *stored;
+    double *spill; /* of steps; lists are found in it, and keys sorted */
+    /* of lists that are made on the device */
+    uint32_t *cell_start, *cell_sum, *cell, *rank, *member, *count;
+    int32_t *group, *material;
+    uint8_t *meet;
+    soft_list_told *told_list;
+    bool own_list,
+        own_anchors;        /* it can make them; the present one is its own, and the world does not know its anchors */
+    double listed, horizon; /* as in scr_clock, of the present list */
+    double least, largest;  /* radii [m] */
+    /* of sorts on the device */
+    struct soft_sort_told *told_sort;
+    int64_t *id;
+    int32_t *image;
+    uint32_t *home, *order[2], *digit_start, *digit_sum;
+    bool permuted, wrapped; /* rows have another order than in the world; places are brought back into the domain */
+    /* contacts that touch, one after the other */
+    uint32_t *collected, *collected_rows;
+    double *collected_history, *collected_wide, *collected_record;
     scr_law *laws;
     soft_control *control;
-    size_t capacity[40];
+    size_t capacity[96];
     uint32_t most; /* contacts of a tile, so far */
     int batch;     /* steps that are launched at once */
     double next_opening;
@@ -49,6 +70,27 @@ scree_status scr_soft_cuda_push(scr_step *step, soft_cuda *state, unsigned parts
 /* Room for the forces of contacts, where they are wanted. */
 bool scr_soft_cuda_reserve_record(scr_step *step, soft_cuda *state, scree_report *report);
 void scr_soft_cuda_free(soft_cuda *state);
+
+/* Whether somebody is to leave, or is astray: SOFT_LEAVING, SOFT_ASTRAY. */
+scree_status scr_soft_cuda_look(scr_step *step, soft_cuda *state, unsigned *leaving, scree_report *report);
+/* Bodies into the domain and into order, and a list, on the device; *sorted false: it cannot, and the CPU shall. */
+scree_status scr_soft_cuda_sort(scr_step *step, soft_cuda *state, bool *sorted, scree_report *report);
+/* The world's tables follow; false: memory. */
+bool scr_soft_cuda_settle(scr_step *step, soft_cuda *state);
+bool scr_soft_cuda_push_order(scr_step *step, soft_cuda *state);
+/* A list for bodies where they are now, made on the device, where `order` are their rows before (NULL: the same); *made
+ * false: it cannot, and nothing was changed. */
+scree_status scr_soft_cuda_relist(scr_step *step, soft_cuda *state, const uint32_t *order, bool *made,
+                                  scree_report *report);
+/* Places, velocities, spins and loads of the world, which has changed them. */
+void scr_soft_cuda_push_bodies(scr_step *step, soft_cuda *state);
+bool scr_soft_cuda_reserve_words(soft_cuda *state, int number, size_t words, size_t sums, bool law, bool wide);
+/* Places for sums, all zero. */
+bool scr_soft_cuda_push_sums(soft_cuda *state);
+/* Arrays for such lists, when the world was pushed. */
+bool scr_soft_cuda_push_grid(scr_step *step, soft_cuda *state);
+/* The tile is given the present words. */
+bool scr_soft_cuda_use_words(soft_cuda *state);
 
 /* The two copies of bodies change their roles: those that were written are current; and the tile is given them. */
 void scr_soft_cuda_turn(soft_cuda *state);

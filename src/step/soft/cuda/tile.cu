@@ -79,15 +79,18 @@ static __device__ __forceinline__ uint32_t screen(const soft_tile &a, const work
 #pragma unroll
     for (int u = 0; u < N; u++) {
         uint32_t j = word[u] & SOFT_ROW;
+        if (base + u * SOFT_TILE >= a.stride) continue;
         mine[u] = __ldg(spot + first + (tag[u] & SOFT_TAG_ROW));
         other[u] = __ldg(spot + (j == SOFT_NOBODY ? first : j));
     }
     uint32_t *mask = s.mask + base / 32, *before = s.before + base / 32;
 #pragma unroll
     for (int u = 0; u < N; u++) {
+        kept[u] = 0;
+        if (base + u * SOFT_TILE >= a.stride) continue;
         bool keep = (word[u] & SOFT_ROW) != SOFT_NOBODY && (spots_meet(a, mine[u], other[u]) || (word[u] & SOFT_TOUCH));
         kept[u] = __ballot_sync(~0u, keep);
-        if (lane == 0 && base + (u + 1) * SOFT_TILE <= a.stride) mask[WARPS * u + warp] = kept[u];
+        if (lane == 0) mask[WARPS * u + warp] = kept[u];
     }
     __syncthreads();
     // before each group of 32 words, by every warp for itself
@@ -101,6 +104,7 @@ static __device__ __forceinline__ uint32_t screen(const soft_tile &a, const work
     if (warp == 0 && lane < groups) before[lane] = start;
 #pragma unroll
     for (int u = 0; u < N; u++) {
+        if (base + u * SOFT_TILE >= a.stride) continue;
         uint32_t from = __shfl_sync(~0u, start, (WARPS * u + warp) & 31);
         if (!(kept[u] >> lane & 1)) continue;
         uint32_t k = from + __popc(kept[u] & ((1u << lane) - 1));
@@ -180,14 +184,6 @@ static __device__ __forceinline__ void books_close(const soft_tile &a, const wor
         a.stored[SOFT_STORED * place + n - SOFT_PAIR_LOSSES] = sum;
 }
 
-template <int LOOK> static __device__ __forceinline__ void tell(const soft_tile &a, const books &k)
-{
-    if (k.deep) atomicMin(&a.control->deep, a.node);
-    if (!LOOK) return;
-    if (k.worst > 0) atomicMax(&a.control->worst, (unsigned long long)__double_as_longlong(k.worst));
-    if (k.contacts) atomicAdd(&a.control->contacts, (unsigned long long)k.contacts);
-}
-
 template <int KIND, int IMPROVED, int LAMMPS, int MANY, int LOOK, int BLOCKS>
 __global__ void __launch_bounds__(SOFT_TILE, BLOCKS) forces_of_tile(const soft_tile a)
 {
@@ -203,8 +199,7 @@ __global__ void __launch_bounds__(SOFT_TILE, BLOCKS) forces_of_tile(const soft_t
     const uint32_t end = a.tile_row ? a.tile_row[t + 1] : first + SOFT_TILE < a.bodies ? first + SOFT_TILE : a.bodies;
     const uint32_t count = end - first;
     fetch_rows(a, s, first, count);
-    const uint32_t sum_from = tid < count ? a.sum_start[first + tid] : 0;
-    const uint32_t sum_to = tid < count ? a.sum_start[first + tid + 1] : 0;
+    const uint32_t terms = tid < count ? a.row_sums[first + tid] : 0;
     if (stop < a.node) {
         SCR_FETCHED();
         return;
@@ -228,7 +223,7 @@ __global__ void __launch_bounds__(SOFT_TILE, BLOCKS) forces_of_tile(const soft_t
         if (!some) c.force = c.twist = c.couple = rvec{0, 0, 0};
         put<KIND>(a, s, n, c);
     }
-    tell<LOOK>(a, k);
+    tell_depth(a, k, LOOK);
     if (tid == 0 && queued > a.room) atomicMax(&a.control->most, queued);
     books_meet<KIND, LOOK>(s, k);
     __syncthreads();
@@ -237,12 +232,13 @@ __global__ void __launch_bounds__(SOFT_TILE, BLOCKS) forces_of_tile(const soft_t
     bool strays = false;
     const size_t i = first + tid;
     // a row with a list of its own is moved elsewhere
-    if (tid < count && !(sum_from & SOFT_SUM_ELSEWHERE)) {
+    if (tid < count && !(terms & SOFT_SUM_ELSEWHERE)) {
         const double part = o.lammps ? 0.0 : 0.5;
         row4 x = s.place[tid], v = s.motion[tid], w = s.spin[tid];
         load_sum sum = {};
-        for (uint32_t n = sum_from; n < (sum_to & ~SOFT_SUM_ELSEWHERE); n++) {
-            const uint32_t term = a.sum[n], q = term & SOFT_SUM_WORD, mask = s.mask[q / 32], bit = q % 32;
+        const uint16_t *own = a.sum + (size_t)t * a.sum_stride + (terms >> 8);
+        for (uint32_t n = 0; n < (terms & 255); n++) {
+            const uint32_t term = own[n], q = term & SOFT_SUM_WORD, mask = s.mask[q / 32], bit = q % 32;
             if (term & SOFT_SUM_BEGINS) sum_part(a, i, &sum);
             if (!(mask >> bit & 1)) continue;
             sum_share<KIND == CONTACT_ANY>(&sum, got<KIND>(a, s, s.before[q / 32] + __popc(mask & ((1u << bit) - 1))),

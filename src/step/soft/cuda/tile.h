@@ -57,6 +57,7 @@ enum {
     SOFT_STORED_EXCESS,
     SOFT_STORED_ROLLING,
     SOFT_STORED_EXCESS_ROLLING,
+    SOFT_STORED_CONTACTS, /* that touch */
     SOFT_PAIR_STORED,
     SOFT_STORED_BOND = SOFT_PAIR_STORED,
     SOFT_STORED
@@ -69,7 +70,6 @@ typedef struct {
     unsigned most;                /* contacts of a tile */
     unsigned leaving;             /* some body is to leave, or astray */
     unsigned long long worst;     /* bits of the largest overlap over the smaller radius, of the last evaluation */
-    unsigned long long contacts;  /* of the last evaluation */
     unsigned long long broken[2]; /* bonds, by tension and by shear */
 } soft_control;
 
@@ -91,7 +91,8 @@ typedef struct {
     const uint16_t *tag, *law; /* law: NULL where there is one */
     double *history, *wide;    /* 4 and 8 per word; wide NULL: none */
     double *record;            /* 8 per word; NULL: not wanted */
-    const uint32_t *sum_start; /* of each row, and the end */
+    const uint32_t *row_sums;  /* of each row: where its terms begin in the tile, and how many (the low 8 bits) */
+    uint32_t sum_stride;       /* terms per tile */
     const uint16_t *sum;
     double *spill; /* results of contacts beyond the room */
     /* rows with a list of their own */

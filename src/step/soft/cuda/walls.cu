@@ -149,19 +149,18 @@ static __device__ __noinline__ int find_touches(const soft_tile &a, const soft_w
     return touches_find(f, r.world, (scr_wall_pairs *)r.pairs, from, to, options, touches);
 }
 
-template <int KIND, int FACES>
-static __device__ void look_at_walls(const soft_tile &a, const soft_wall_rows &r, uint32_t number,
-                                     touch_room<FACES> *room, wall_sums *s)
+template <int KIND>
+static __device__ void look_at_walls(const soft_tile &a, const soft_wall_rows &r, uint32_t number, candidate *near,
+                                     int *order, bool *hidden, scr_touch *touches, wall_sums *s)
 {
     scr_wall_pairs *p = (scr_wall_pairs *)r.pairs;
     const uint32_t from = r.start[number], to = r.start[number + 1];
     int count;
-    if (!(r.range > 0) && to == from + 1 && scr_touch_is_plain(r.world, &r.world->faces[p->face[from]])) {
-        count = scr_touch_plane(r.world, p, from, room->touches);
-    } else {
-        count = find_touches(a, r, from, to, room->near, room->order, room->hidden, room->touches);
-    }
-    wall_forces<KIND>(a, r, number, room->touches, count, s);
+    if (!(r.range > 0) && to == from + 1 && scr_touch_is_plain(r.world, &r.world->faces[p->face[from]]))
+        count = scr_touch_plane(r.world, p, from, touches);
+    else
+        count = find_touches(a, r, from, to, near, order, hidden, touches);
+    wall_forces<KIND>(a, r, number, touches, count, s);
 }
 
 /* ---- sums of a warp ---- */
@@ -207,9 +206,7 @@ static __device__ void sums_meet(const soft_tile &a, const soft_wall_rows &r, ui
     }
     double appeared = warp_sum(s.appeared);
     if (first) a.lost[SOFT_LOSSES * place + SOFT_LOST_APPEARED] += appeared;
-    if (k.deep) atomicMin(&a.control->deep, a.node);
-    if (k.worst > 0) atomicMax(&a.control->worst, (unsigned long long)__double_as_longlong(k.worst));
-    if (k.contacts) atomicAdd(&a.control->contacts, (unsigned long long)k.contacts);
+    tell_depth(a, k, true);
 }
 
 static __device__ __forceinline__ wall_sums no_sums(void)
@@ -219,27 +216,85 @@ static __device__ __forceinline__ wall_sums no_sums(void)
     return s;
 }
 
-template <int KIND> __global__ void __launch_bounds__(128) walls_of_rows(const soft_tile a, const soft_wall_rows r)
-{
-    const uint32_t number = blockIdx.x * blockDim.x + threadIdx.x;
-    if (a.control->stop < a.node) return;
-    wall_sums s = no_sums();
-    if (number < r.rows && r.start[number + 1] - r.start[number] <= SOFT_FEW_FACES) {
-        touch_room<SOFT_FEW_FACES> room;
-        look_at_walls<KIND, SOFT_FEW_FACES>(a, r, number, &room, &s);
-    }
-    sums_meet(a, r, number / 32, s);
-}
-
-// bodies with many faces take turns in few places
-template <int KIND> __global__ void __launch_bounds__(128) walls_of_many(const soft_tile a, const soft_wall_rows r)
+// bodies with few faces, a thread each; or those with many, which take turns in few places
+template <int KIND>
+__global__ void __launch_bounds__(128) walls_of_rows(const soft_tile a, const soft_wall_rows r, bool many)
 {
     const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
     if (a.control->stop < a.node) return;
     wall_sums s = no_sums();
-    for (uint32_t n = thread; n < r.many_count; n += threads)
-        look_at_walls<KIND, MOST_NEAR>(a, r, r.many[n], (touch_room<MOST_NEAR> *)r.room + thread, &s);
-    sums_meet(a, r, (r.rows + 127) / 128 * 4 + thread / 32, s);
+    touch_room<SOFT_FEW_FACES> few;
+    touch_room<MOST_NEAR> *wide = (touch_room<MOST_NEAR> *)r.room + thread;
+    candidate *near = many ? wide->near : few.near;
+    int *order = many ? wide->order : few.order;
+    bool *hidden = many ? wide->hidden : few.hidden;
+    scr_touch *touches = many ? wide->touches : few.touches;
+    for (uint32_t n = thread; n < (many ? r.many_count : r.rows); n += threads) {
+        const uint32_t number = many ? r.many[n] : n;
+        if (!many && r.start[number + 1] - r.start[number] > SOFT_FEW_FACES) continue;
+        look_at_walls<KIND>(a, r, number, near, order, hidden, touches, &s);
+    }
+    sums_meet(a, r, (many ? (r.rows + 127) / 128 * 4 : 0) + thread / 32, s);
+}
+
+/* ---- who is near walls ---- */
+
+// as scr_walls_search and scr_wall_pairs_place of collide/wall_pairs.c: one face, if it is near; gap is rounded down
+static __device__ bool face_is_near(const scr_world *w, int face, const row4 &x, double reach, float *gap)
+{
+    const scr_wall &wall = w->walls[w->faces[face].wall];
+    if (!wall.active) return false;
+    const vec3 local = pose_point_back(&wall.anchor, v3(x.x, x.y, x.z));
+    const double distance = face_nearest(&w->faces[face], local).distance;
+    if (distance >= x.w + reach) return false;
+    const double apart = distance - x.w, slack = 1e-6 * (fabs(apart) + x.w);
+    *gap = (float)(apart - slack);
+    return true;
+}
+
+static __device__ void place_pair(const soft_wall_search &a, uint32_t i, int face, float gap, uint32_t to)
+{
+    scr_wall_pairs *p = (scr_wall_pairs *)a.to;
+    const scr_wall_pairs *o = (const scr_wall_pairs *)a.from;
+    const uint32_t was = a.order ? a.order[i] : i, number = a.from_of[was];
+    uint32_t known = UINT32_MAX;
+    if (number)
+        for (uint32_t k = a.from_start[number - 1]; k < a.from_start[number]; k++)
+            if (o->face[k] == (uint32_t)face && o->touch[k]) known = k;
+    row4 none = {0, 0, 0, 0};
+    p->body[to] = i, p->face[to] = (uint32_t)face, p->gap[to] = gap;
+    p->law[to] = (uint16_t)(a.material[i] * a.materials + a.world->faces[face].material);
+    p->touch[to] = known != UINT32_MAX;
+    row_store(p->history, to, known != UINT32_MAX ? row_load(o->history, known) : none);
+    for (int k = 0; k < 2 && p->wide; k++)
+        row_store(p->wide, 2 * (size_t)to + k, known != UINT32_MAX ? row_load(o->wide, 2 * (size_t)known + k) : none);
+}
+
+__global__ void rows_near_walls(const soft_wall_search a)
+{
+    const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= a.bodies) return;
+    const row4 x = row_load(a.place, i), v = row_load(a.motion, i);
+    const double travel = a.halted ? 0 : a.horizon * sqrt(v.x * v.x + v.y * v.y + v.z * v.z), reach = a.reach + travel;
+    uint32_t count = 0;
+    float gap;
+    a.of[i] = 0;
+    if (v.w == 0) return;
+    for (int f = 0; f < a.world->face_count; f++) count += face_is_near(a.world, f, x, reach, &gap);
+    if (!count) return;
+    const unsigned long long at = atomicAdd(a.found, 1ull << 32 | count);
+    const uint32_t number = (uint32_t)(at >> 32);
+    uint32_t to = (uint32_t)at;
+    if ((unsigned long long)to + count > a.room) return;
+    a.of[i] = number + 1, a.start[number] = to;
+    if (count > SOFT_FEW_FACES) a.many[atomicAdd(a.many_count, 1u)] = number;
+    for (int f = 0; f < a.world->face_count; f++)
+        if (face_is_near(a.world, f, x, reach, &gap)) place_pair(a, i, f, gap, to++);
+}
+
+extern "C" void scr_soft_walls_search(void *stream, const soft_wall_search *a)
+{
+    SCR_LAUNCH(stream, rows_near_walls, (a->bodies + 127) / 128, 128, *a);
 }
 
 extern "C" size_t scr_soft_walls_room(void)
@@ -254,8 +309,8 @@ extern "C" uint32_t scr_soft_walls_warps(const soft_wall_rows *r)
 
 template <int KIND> static void launch(void *stream, const soft_tile *a, const soft_wall_rows *r)
 {
-    SCR_LAUNCH_BLOCKS(stream, walls_of_rows<KIND>, (r->rows + 127) / 128, 128, 0, *a, *r);
-    if (r->many_count) SCR_LAUNCH_BLOCKS(stream, walls_of_many<KIND>, SOFT_FINDERS / 128, 128, 0, *a, *r);
+    SCR_LAUNCH_BLOCKS(stream, walls_of_rows<KIND>, (r->rows + 127) / 128, 128, 0, *a, *r, false);
+    if (r->many_count) SCR_LAUNCH_BLOCKS(stream, walls_of_rows<KIND>, SOFT_FINDERS / 128, 128, 0, *a, *r, true);
 }
 
 extern "C" void scr_soft_walls_forces(void *stream, const soft_tile *a, const soft_wall_rows *r)

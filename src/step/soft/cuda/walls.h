@@ -32,11 +32,29 @@ typedef struct {
 
 #define SOFT_FINDERS 1024
 
+/* Which bodies are near walls, found on the device: each row looks at all faces. */
+typedef struct {
+    uint32_t bodies, room; /* room: pairs that there is place for */
+    const double *place, *motion;
+    double reach, horizon; /* as in soft_list */
+    bool halted;
+    const struct scr_world *world; /* with walls anchored where they are */
+    const int32_t *material;
+    int materials;
+    const uint32_t *order; /* rows before; NULL: the same */
+    const uint32_t *from_of, *from_start;
+    const void *from; /* scr_wall_pairs before, */
+    void *to;         /* and now */
+    uint32_t *of, *start, *many, *many_count;
+    unsigned long long *found; /* rows, and their pairs in the lower half */
+} soft_wall_search;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 void scr_soft_walls_forces(void *stream, const soft_tile *tile, const soft_wall_rows *rows);
+void scr_soft_walls_search(void *stream, const soft_wall_search *search);
 /* Warps that it is done by, and bytes of a finder's room. */
 uint32_t scr_soft_walls_warps(const soft_wall_rows *rows);
 size_t scr_soft_walls_room(void);

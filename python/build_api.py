@@ -24,7 +24,7 @@ def declarations(include):
     """The headers without system headers, macros and directives."""
     fake = pathlib.Path(__file__).resolve().parent / "fake"
     command = [os.environ.get("CC", "cc"), "-E", "-P", "-nostdinc", f"-I{fake}", f"-I{include}", "-x", "c", "-"]
-    text = subprocess.run(command, input='#include "scree/scree.h"\n', capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(command, input='#include "scree/scree.h"\n#include "scree/log.h"\n', capture_output=True, text=True, check=True).stdout
     # sums of ones: cffi wants a number
     return re.sub(r"=\s*((?:\+\s*1\s*)+)", lambda found: f"= {found.group(1).count('1')}", text)
 

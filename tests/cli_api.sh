@@ -18,7 +18,7 @@ same "its soname" "libscree.so.0.1" "$(readelf -d $library | sed -n 's/.*SONAME.
 same "names are those of files" "libscree.so.0.1.0" "$(basename "$(readlink -f $library)")"
 shown=$(nm -D --defined-only $library | awk '$2 ~ /[A-Z]/ {print $3}' | sed 's/@.*//' | sort -u)
 same "nothing but scree_ is shown" "" "$(grep -v '^scree_' <<<"$shown")"
-declared=$(echo '#include <scree/scree.h>' | gcc -E -P $(pkg-config --cflags scree) - | grep -v '^typedef' | grep -oE '\bscree_[a-z_0-9]+\(' |
+declared=$(printf '#include <scree/%s>\n' scree.h log.h | gcc -E -P $(pkg-config --cflags scree) - | grep -v '^typedef' | grep -oE '\bscree_[a-z_0-9]+\(' |
     tr -d '(' | sort -u)
 number "functions in the headers" "$(wc -l <<<"$declared")" 60 500
 same "all that headers declare is shown, and no more" "$declared" "$shown"

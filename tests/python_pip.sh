@@ -1,7 +1,7 @@
 #!/bin/bash
 # `pip install .` without a network, from the build that is there: the package, the library and the program inside it work alone.
 . "$(dirname "$0")/lib/python.sh"
-if ! "$python" -c 'import pip, setuptools, wheel' 2>/dev/null; then
+if ! "$python" -c 'import setuptools, wheel, pip' 2>/dev/null; then
     echo "skipped: $python has no pip, setuptools or wheel"
     exit 77
 fi

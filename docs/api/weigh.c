@@ -10,11 +10,11 @@ static const char scene_text[] =
     "title: weighed by the floor\n"
     "domain: {box: [[0, 0, 0], [0.04, 0.04, 0.2]]}\n"
     "materials: {glass: {density: 2500, restitution: 0.4, friction: 0.4}}\n"
-    "contacts: {any: {stiffness: 2e4}}\n"
+    "contacts: {any: {stiffness: 2e3}}\n"
     "walls:\n"
     "  floor: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], material: glass}\n"
     "  sides: {shape: box, box: [[0, 0, -0.1], [0.04, 0.04, 0.3]], material: glass}\n"
-    "bodies: {grains: {from: lattice, material: glass, radius: 2 mm,\n"
+    "bodies: {grains: {from: lattice, material: glass, radius: 4 mm,\n"
     "  region: {shape: box, box: [[0, 0, 0], [0.04, 0.04, 0.08]]}}}\n"
     "time: {end: 1}\n";
 

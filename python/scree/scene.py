@@ -269,5 +269,6 @@ def check(scene, set=None):
     source = Source(scene, set)
     report = Report(source.place)
     with LOCK:
+        lib.scree_quiet(True)
         status = lib.scree_scene_check(source.c, report.c)
     report.check(status)

@@ -5,11 +5,17 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "scree/log.h"
 
 static _Thread_local struct {
     bool quiet;
     scr_log_lines *lines; // NULL: they are not kept
 } here;
+
+void scree_quiet(bool quiet)
+{
+    scr_log_quiet(quiet);
+}
 
 void scr_log_quiet(bool quiet)
 {

@@ -117,7 +117,7 @@ static void check_empty(const scree_simulation *s, scree_report *report)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(s->scene, &groups->items[0], NULL),
                  "there are no grains at the start, and no inlet brings any: nothing would move");
     else if (start >= time->end)
-        scr_fail(report, SCREE_E_INPUT, scr_item_place(s->scene, first, "start"),
+        scr_warn(report, scr_item_place(s->scene, first, "start"),
                  "there are no grains at the start, and the first come through bodies.%s at %g s, after the end of the "
                  "run at %g s: nothing would move",
                  first->name, start, time->end);

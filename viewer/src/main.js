@@ -134,7 +134,7 @@ async function go(frame) {
     apply();
     if (timeline.playing && frame + 1 < run.times.length) fetchFrame(frame + 1).catch(() => {});
     if (s.picked) picked.show(s.picked, run, frame, field());
-    if (!hearing) twin?.say({ time: run.times[frame] });
+    if (frame !== told) twin?.say({ time: run.times[frame] });
     await new Promise((done) => requestAnimationFrame(done));
     return true;
 }
@@ -760,16 +760,16 @@ function takeLink(link) {
 }
 
 // what the other of two runs shows, this one shows too
-let hearing = false;
-async function hear({ time, eye }) {
+let hearing = false; // a camera that was told of is not told back
+let told = -1; // nor is a frame
+function hear({ time, eye }) {
     hearing = true;
     if (eye) setEye(stage, eye);
-    if (time !== undefined && shown.frame >= 0 && nearest(time) !== timeline.wanted) {
-        timeline.pause();
-        timeline.wanted = nearest(time);
-        await go(timeline.wanted);
-    }
     hearing = false;
+    if (time === undefined || shown.frame < 0 || nearest(time) === timeline.wanted) return;
+    timeline.pause();
+    timeline.wanted = told = nearest(time);
+    go(told).then(() => (told = -1));
 }
 
 function onTurn() {

@@ -275,7 +275,7 @@ const char *scr_soft_cuda_lacks(const scr_step *s)
 static scree_status renew(scr_step *s, void *state, scree_report *report)
 {
     soft_cuda *k = state;
-    scree_status status = scr_soft_cuda_fetch(s, k, SOFT_PAIRS | SOFT_LOSSES_SO_FAR, report);
+    scree_status status = scr_soft_cuda_fetch(s, k, SOFT_PAIRS | SOFT_ENERGIES, report);
     scree_status lost = status ? status : scr_soft_renew(s, &k->cpu, report);
     if (ends_all(lost)) return lost;
     status = scr_soft_cuda_push(s, k, SOFT_BODIES | SOFT_CONTACTS, report);

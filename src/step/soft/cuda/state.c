@@ -134,7 +134,7 @@ static void push_bodies(scr_step *s, soft_cuda *k)
     scr_device_copy_in(k->device, k->spin[0], b->spin, n * row);
     scr_device_copy_in(k->device, k->load, b->load, 2 * n * row);
     scr_device_copy_in(k->device, k->mass, b->mass, n * sizeof *b->mass);
-    k->current = SOFT_BODIES | SOFT_PAIRS | SOFT_RECORDS;
+    k->current = SOFT_BODIES | SOFT_PAIRS | SOFT_RECORDS | SOFT_ENERGIES;
 }
 
 static void push_list(soft_cuda *k)
@@ -479,7 +479,7 @@ static void anchor_here(scr_step *s, soft_cuda *k)
 scree_status scr_soft_cuda_fetch(scr_step *s, soft_cuda *k, unsigned parts, scree_report *report)
 {
     bool good = true;
-    parts &= ~(k->current & (SOFT_BODIES | SOFT_PAIRS | SOFT_RECORDS));
+    parts &= ~(k->current & (SOFT_BODIES | SOFT_PAIRS | SOFT_RECORDS | SOFT_ENERGIES));
     if (parts & SOFT_RECORDS) parts |= SOFT_PAIRS;
     if (parts & (SOFT_BODIES | SOFT_PAIRS)) good &= scr_soft_cuda_settle(s, k);
     if (parts & SOFT_BODIES) fetch_bodies(s, k);

@@ -77,6 +77,7 @@ static int run(int argc, char **argv)
         {"resume", &def.simulation.resume, NULL, NULL, NULL},
         {"from", &def.simulation.from, NULL, NULL, NULL},
         {"frame", &frame, NULL, NULL, NULL},
+        {"stage", &def.simulation.stage, NULL, NULL, NULL},
         {"force", NULL, &def.force, NULL, NULL},
         {"quiet", NULL, &def.simulation.quiet, NULL, NULL},
         {"view", NULL, &view, NULL, NULL},
@@ -111,6 +112,9 @@ const app_command app_run = {
             "  --resume FILE      continue these results from their last checkpoint, bit for bit\n"
             "  --from FILE        start a new run from the last state of these results\n"
             "  --frame N          with --from: from this frame instead, counted from 0; -1: the last one\n"
+            "  --from STAGE       continue the results of this scene from the start of a stage, in place of what "
+            "followed\n"
+            "  --stage STAGE      with --from FILE: the stage that the new run begins with\n"
             "  --force            replace results of an earlier run, or another file (never a scene); without it a\n"
             "                     terminal is asked, and elsewhere nothing is replaced\n"
             "  --quiet            print only the digest, the results file and errors\n"

@@ -88,6 +88,8 @@ typedef struct {
     int frame;          /* counted from 0; negative: from the end */
     bool contacts;      /* keep the forces of contacts of the last step of each advance: scree_simulation_contacts */
     const char *device; /* auto, cpu, gpu or gpu:1, which is the second one; NULL: as the scene says */
+    const char *stage;  /* with from: the stage that the new run begins with; with resume: the stage to go back to,
+                           and continue from its start; NULL: the first, and the last */
     bool statics;       /* states of rest instead of motion; one step is one load step (scene section `statics`) */
 } scree_simulation_def;
 

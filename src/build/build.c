@@ -1,4 +1,5 @@
 #include "build/build.h"
+#include "build/origin.h"
 #include "build/signals.h"
 
 #include <math.h>
@@ -30,15 +31,16 @@ static int material_index(const scr_world *w, const char *name)
 
 /* ---- groups ---- */
 
-static scr_drive drive_of(const scr_bodies_def *def)
+// times count from `origin`
+static scr_drive drive_of(const scr_bodies_def *def, double origin)
 {
     const scr_motion_def *motion = def->motion.def;
     scr_drive drive = {.axis = {0, 0, 1}};
     if (!motion) return drive;
     drive.moves = true;
     drive.velocity = motion->velocity;
-    drive.since = motion->since;
-    drive.until = isnan(motion->until) ? INFINITY : motion->until;
+    drive.since = motion->since + origin;
+    drive.until = isnan(motion->until) ? INFINITY : motion->until + origin;
     const scr_rotation_def *turn = motion->rotation.def;
     const scr_oscillation_def *swing = motion->oscillation.def;
     if (turn) drive.point = turn->point, drive.axis = v3_unit(turn->axis), drive.rate = turn->rate;
@@ -159,10 +161,11 @@ scree_status scr_build_stage(const scr_step *step, const scr_scene *scene, scree
     }
     for (int k = 0; k < groups->count; k++) {
         const scr_bodies_def *def = groups->items[k].def;
-        w->groups[w->group_count++] = (scr_group){.name = strdup(groups->items[k].name),
-                                                  .material = material_index(w, def->material),
-                                                  .frozen = def->frozen,
-                                                  .drive = drive_of(def)};
+        w->groups[w->group_count++] =
+            (scr_group){.name = strdup(groups->items[k].name),
+                        .material = material_index(w, def->material),
+                        .frozen = def->frozen,
+                        .drive = drive_of(def, scr_origin(w, scene, "bodies", groups->items[k].name))};
         if (!w->groups[k].name) return no_memory(report);
         warn_of_velocity(scene, &groups->items[k], report);
     }

@@ -20,7 +20,7 @@ static double wall_speed2(const scr_world *w, const scr_wall *wall)
     scr_world_wall_box(w, wall, &lower, &upper);
     double speed = scr_wall_fastest(wall, lower, upper, -INFINITY, INFINITY);
     // a servo runs at full speed only until it meets grains
-    if (wall->motion.servo) speed -= wall->motion.most;
+    if (wall->motion.servo) speed -= wall->motion.control.most;
     return speed * speed;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "build/origin.h"
 #include "build/signals.h"
 #include "build/solids.h"
 #include "scene/region.h"
@@ -285,7 +286,8 @@ static scree_status build_support(scr_world *w, const scr_scene *scene, const sc
         }
         *held |= s->holds;
     }
-    return scr_signal_read(scene, item, &def->signal, &s->signal, report);
+    return scr_signal_read(scene, item, &def->signal, NULL, scr_origin(w, scene, "supports", item->name), &s->signal,
+                           report);
 }
 
 /* ---- loads ---- */
@@ -464,7 +466,9 @@ static scree_status build_load(scr_world *w, const scr_scene *scene, const scr_i
     for (size_t k = 0; k < sizeof load_kinds / sizeof *load_kinds; k++)
         if (!strcmp(load_kinds[k].name, item->variant->name)) status = load_kinds[k].make(&l);
     if (!status) status = sort_entries(load, report);
-    return status ? status : scr_signal_read(scene, item, &def->signal, &load->signal, report);
+    return status ? status
+                  : scr_signal_read(scene, item, &def->signal, NULL, scr_origin(w, scene, "loads", item->name),
+                                    &load->signal, report);
 }
 
 /* ---- sponges ---- */

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "build/origin.h"
 #include "build/rigids.h"
 #include "scene/grading.h"
 
@@ -79,9 +80,11 @@ static vec3 outlet_direction(const scr_item *item)
 static scree_status add_outlet(scr_world *w, const scr_scene *scene, const scr_item *item, scree_report *report)
 {
     const scr_outlet_def *def = item->def;
+    double origin = scr_origin(w, scene, "outlets", item->name);
     scr_outlet *outlet = &w->outlets[w->outlet_count++];
-    *outlet = (scr_outlet){
-        .name = strdup(item->name), .start = def->start, .until = isnan(def->until) ? INFINITY : def->until};
+    *outlet = (scr_outlet){.name = strdup(item->name),
+                           .start = def->start + origin,
+                           .until = isnan(def->until) ? INFINITY : def->until + origin};
     if (!outlet->name) return no_memory(report);
     if (!strcmp(item->variant->name, "plane")) {
         const scr_outlet_plane_def *plane = item->variant_def;

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "build/build.h"
+#include "build/origin.h"
 #include "math/elementary.h"
 #include "shape/clump.h"
 #include "world/frame.h"
@@ -59,7 +60,7 @@ static void add_part(scr_world *w, const scr_item *item)
 
 /* ---- joints ---- */
 
-static bool add_joint(scr_world *w, const scr_item *item)
+static bool add_joint(scr_world *w, const scr_scene *scene, const scr_item *item)
 {
     static const char *const kinds[] = {"ball", "hinge", "slider", "lock"};
     const scr_joint_def *d = item->def;
@@ -79,6 +80,8 @@ static bool add_joint(scr_world *w, const scr_item *item)
     if (!j->name || (rows && !j->motor)) return false;
     if (rows) memcpy(j->motor, drive->motor.rows, rows * sizeof *j->motor);
     j->motor_rows = (int)rows;
+    double origin = scr_origin(w, scene, "joints", item->name);
+    for (size_t k = 0; k < rows; k++) j->motor[k][0] += origin;
     return true;
 }
 
@@ -94,7 +97,7 @@ scree_status scr_build_parts(scr_world *w, const scr_scene *scene, scree_report 
         add_part(w, &parts->items[k]);
     }
     for (int k = 0; k < joints->count; k++)
-        if (!add_joint(w, &joints->items[k])) return no_memory(report);
+        if (!add_joint(w, scene, &joints->items[k])) return no_memory(report);
     scr_rigids_carry(w);
     return SCREE_OK;
 }

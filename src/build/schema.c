@@ -93,6 +93,7 @@ const scr_schema *scr_schema_get(void)
                                                   &scr_section_sensors,
                                                   &stepper,
                                                   &scr_section_time,
+                                                  &scr_section_stages,
                                                   &scr_section_statics,
                                                   &output,
                                                   &observer,

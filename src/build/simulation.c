@@ -14,6 +14,7 @@
 #include "build/simulation.h"
 #include "observe/observer.h"
 #include "observe/results.h"
+#include "observe/until.h"
 #include "step/equilibrium/statics.h"
 #include "world/frame.h"
 #include "world/ledger.h"
@@ -23,7 +24,11 @@ typedef struct {
     scree_simulation *s;
     const scr_scene *scene;
     const scree_simulation_def *def;
-    bool *taken; /* groups, then kinds of bonds, that come from the results */
+    scr_archive *archive; /* that the state comes from, or NULL */
+    scr_world *past;      /* that state; NULL: there is none, a new run begins with what the scene says */
+    scr_world read;       /* where it is, if it comes from the archive */
+    bool next;            /* it is the end of the stage before this one */
+    bool *taken;          /* groups, then kinds of bonds, that come from it */
     scree_report *report;
     int errors; /* in the report when it began */
 } plan;
@@ -43,26 +48,40 @@ static scree_status check_same_domain(const scree_simulation *s, const scr_world
                     "starts with --from");
 }
 
-// a resumed run may say other things than before; then it is not the same run any more, and that is said
-static bool warn_of_changes(const scree_simulation *s, const scr_archive *archive, scree_report *report)
+// the sections in which two scenes differ
+static void list_changes(const scr_scene *a, const scr_scene *b, char changed[256])
 {
     static const char *const sections[] = {"materials", "contacts",         "bodies",  "bonds",    "walls", "parts",
                                            "joints",    "solids",           "patches", "supports", "loads", "sponges",
                                            "outlets",   "resolved_regions", "stepper"};
+    *changed = 0;
+    for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
+        if (!scr_scene_same(a, b, sections[k]))
+            snprintf(changed + strlen(changed), 256 - strlen(changed), "%s%s", *changed ? ", " : "", sections[k]);
+    if (!(scr_scene_same_key(a, b, "", "gravity") && scr_scene_same_key(a, b, "", "gravity_signal") &&
+          scr_scene_same_key(a, b, "", "gravity_table")))
+        snprintf(changed + strlen(changed), 256 - strlen(changed), "%sgravity", *changed ? ", " : "");
+}
+
+// the stage of a scene in which a state was; the scene itself where it has none of that name
+static const scr_scene *stage_of(const scr_scene *scene, const scr_world *past)
+{
+    int stage = past->stage_count ? scr_scene_stage_find(scene, past->stages[past->stage_count - 1].name) : 0;
+    return scr_scene_stage(scene, stage < 0 ? 0 : stage);
+}
+
+// a resumed run may say other things than before; then it is not the same run any more, and that is said
+static bool warn_of_changes(const plan *p)
+{
     scree_report ignored;
     scree_report_init(&ignored);
-    scr_scene *past = scr_scene_parse(scr_archive_scene_text(archive), scr_archive_scene_path(archive),
+    scr_scene *past = scr_scene_parse(scr_archive_scene_text(p->archive), scr_archive_scene_path(p->archive),
                                       scr_schema_get(), NULL, 0, &ignored);
     scree_report_deinit(&ignored);
+    const scree_simulation *s = p->s;
+    scree_report *report = p->report;
     char changed[256] = "";
-    for (size_t k = 0; past && k < sizeof sections / sizeof *sections; k++)
-        if (!scr_scene_same(s->scene, past, sections[k]))
-            snprintf(changed + strlen(changed), sizeof changed - strlen(changed), "%s%s", *changed ? ", " : "",
-                     sections[k]);
-    if (past && !(scr_scene_same_key(s->scene, past, "", "gravity") &&
-                  scr_scene_same_key(s->scene, past, "", "gravity_signal") &&
-                  scr_scene_same_key(s->scene, past, "", "gravity_table")))
-        snprintf(changed + strlen(changed), sizeof changed - strlen(changed), "%sgravity", *changed ? ", " : "");
+    if (past) list_changes(s->scene, stage_of(past, p->past), changed);
     scr_scene_destroy(past);
     if (!*changed) return false;
     scr_warn(report, (scree_place){.file = scr_scene_path(s->scene)},
@@ -73,39 +92,50 @@ static bool warn_of_changes(const scree_simulation *s, const scr_archive *archiv
     return true;
 }
 
-// bodies, contacts and clock of a results file's last checkpoint into the stage built from the scene
-static scree_status adopt(scree_simulation *s, const scree_simulation_def *def, bool *taken, scree_report *report)
+static void say_past(const plan *p)
 {
-    const char *path = def->resume ? def->resume : def->from;
-    scr_archive *archive = scr_archive_open(path, report);
-    if (!archive) return SCREE_E_INPUT;
-    scr_world past;
-    scr_world_init(&past);
-    scree_status status = def->from && def->at_frame ? scr_frame_state_read(archive, def->frame, &past, report)
-                                                     : scr_archive_world(archive, -1, &past, report);
-    if (!status && def->resume) status = check_same_domain(s, &past, report);
-    if (!status && def->resume) {
-        s->changed = warn_of_changes(s, archive, report);
-        s->closure = scr_ledger_energies(&past).closure;
+    const scr_world *w = &p->s->world;
+    char cells[32] = "", stage[100] = "";
+    if (w->stage_count && p->s->resumed)
+        snprintf(stage, sizeof stage, ", stage %.80s", w->stages[w->stage_count - 1].name);
+    if (w->cells.table.count) snprintf(cells, sizeof cells, ", %zu cells", w->cells.table.count);
+    scr_say("%s %s: step %lld, time %.9g s%s, %zu grains, %zu contacts%s",
+            p->s->resumed ? "continuing" : "starting from", p->s->resumed ? p->def->resume : p->def->from,
+            (long long)w->clock.step, w->clock.time, stage, w->bodies.table.count, w->contacts.table.count, cells);
+}
+
+// whether the present scene is another one than that of the past, where the run goes on
+static bool is_changed(const plan *p)
+{
+    char changed[256] = "";
+    if (!p->next) return warn_of_changes(p);
+    list_changes(p->scene, scr_scene_stage(p->scene, scr_scene_stage_number(p->scene) - 1), changed);
+    return *changed;
+}
+
+// bodies, contacts and clock of the past into what was built from the scene
+static scree_status adopt(const plan *p)
+{
+    scree_simulation *s = p->s;
+    scr_world *past = p->past;
+    scree_report *report = p->report;
+    scree_status status = SCREE_OK;
+    if (s->resumed) status = check_same_domain(s, past, report);
+    if (!status && s->resumed) {
+        s->changed = is_changed(p);
+        s->closure = scr_ledger_energies(past).closure;
     }
-    if (!status) status = scr_build_adopt(&s->world, s->scene, &past, taken, report);
-    if (!status) status = scr_adopt_solids(&s->world, s->scene, &past, def->resume != NULL, report);
-    if (!status) status = scr_adopt_bonds(&s->world, s->scene, &past, taken + s->world.group_count, report);
-    if (!status && def->resume && past.law_source == scr_laws_source(s->scene, &s->step.traits) &&
-        past.material_count == s->world.material_count) {
+    if (!status) status = scr_build_adopt(&s->world, s->scene, past, p->taken, report);
+    if (!status) status = scr_adopt_solids(&s->world, s->scene, past, s->resumed, report);
+    if (!status) status = scr_adopt_bonds(&s->world, s->scene, past, p->taken + s->world.group_count, report);
+    if (!status && s->resumed && past->law_source == scr_laws_source(s->scene, &s->step.traits) &&
+        past->material_count == s->world.material_count) {
         // same definitions: the very same laws, whatever has left the domain since
-        s->world.laws = past.laws;
-        s->world.law_source = past.law_source;
-        past.laws = NULL;
+        s->world.laws = past->laws;
+        s->world.law_source = past->law_source;
+        past->laws = NULL;
     }
-    char cells[32] = "";
-    if (past.cells.table.count) snprintf(cells, sizeof cells, ", %zu cells", past.cells.table.count);
-    if (!status)
-        scr_say("%s %s: step %lld, time %.9g s, %zu grains, %zu contacts%s",
-                def->resume ? "continuing" : "starting from", path, (long long)s->world.clock.step, s->world.clock.time,
-                s->world.bodies.table.count, s->world.contacts.table.count, cells);
-    scr_world_deinit(&past);
-    scr_archive_close(archive);
+    if (!status && !p->next) say_past(p);
     return status;
 }
 
@@ -136,6 +166,7 @@ static void begin_anew(scr_world *w, double start)
     scr_clear(w->bodies.side, w->bodies.table.count * sizeof *w->bodies.side);
     for (int k = 0; k < w->wall_count; k++) {
         w->walls[k].force = w->walls[k].torque = v3(0, 0, 0);
+        w->walls[k].held = (scr_servo_state){0};
         if (!w->walls[k].carried) scr_wall_rebase(&w->walls[k], start);
     }
     dissolve(w);
@@ -183,15 +214,15 @@ static scree_status refuse_new_groups(const scr_scene *scene, const bool *taken,
 
 // the time step of a resumed run: as before unless the scene gives another; checked against the
 // laws as they are now
-static scree_status keep_step(scree_simulation *s, scree_report *report)
+static scree_status keep_step(scree_simulation *s, bool anew, scree_report *report)
 {
     const scr_time_def *time = scr_scene_def(s->scene, "time");
     const scr_item *item = &scr_scene_items(s->scene, "time")->items[0];
     scr_clock *clock = &s->world.clock;
     const scr_stepper_traits *traits = &s->step.traits;
     double skin = traits->skin;
-    // another kind of stepper has steps of another size
-    if ((skin == 0) != (clock->skin == 0)) {
+    // another kind of stepper has steps of another size, and so may other contacts in the next stage
+    if ((skin == 0) != (clock->skin == 0) || (anew && isnan(time->step))) {
         clock->base_time = clock->time;
         clock->base_step = clock->step;
         return scr_choose_step(&s->step, s->scene, true, report);
@@ -218,6 +249,10 @@ static scree_status choose_load_step(scree_simulation *s, scree_report *report)
 {
     const scr_time_def *time = scr_scene_def(s->scene, "time");
     const scr_statics_def *statics = scr_scene_def(s->scene, "statics");
+    if (scr_scene_stage_count(s->scene))
+        return scr_fail(report, SCREE_E_INPUT,
+                        scr_item_place(s->scene, &scr_scene_items(s->scene, "stages")->items[0], NULL),
+                        "equilibria have no stages: leave them out, or use `scree run`");
     double dt = (time->end - time->start) / (double)statics->steps;
     if (s->resumed && s->world.clock.dt != dt)
         return scr_fail(report, SCREE_E_INPUT,
@@ -294,12 +329,20 @@ static scree_status adopt_state(const plan *p)
     const scr_time_def *time = scr_scene_def(p->scene, "time");
     scr_world *w = &p->s->world;
     scree_status status = SCREE_OK;
-    if (p->s->adopted) status = adopt(p->s, p->def, p->taken, p->report);
+    vec3 before = p->past ? p->past->gravity : v3(0, 0, 0);
+    if (p->past) status = adopt(p);
     if (status) return status;
-    if (p->def->from) begin_anew(w, time->start);
-    if (p->def->from && time->reverse) reverse(w);
+    if (p->def->from && !p->next) begin_anew(w, time->start);
+    if (p->def->from && !p->next && time->reverse) reverse(w);
     w->gravity = scr_gravity_at(&w->gravity_law, w->clock.time);
+    if (p->next) {
+        // what another gravity does is booked as that of one that changes
+        vec3 now = w->gravity;
+        w->gravity = before;
+        scr_gravity_change(w, now);
+    }
     if (p->s->changed) dissolve(w); // frames are numbered by walls
+    scr_servos_measure(w);
     return SCREE_OK;
 }
 
@@ -326,7 +369,7 @@ static scree_status build_laws(const plan *p)
 static scree_status choose_step(const plan *p)
 {
     if (p->s->step.traits.load_steps) return choose_load_step(p->s, p->report);
-    if (p->s->resumed) return keep_step(p->s, p->report);
+    if (p->s->resumed) return keep_step(p->s, p->next && p->s->world.law_source != p->past->law_source, p->report);
     return scr_choose_step(&p->s->step, p->scene, p->s->adopted, p->report);
 }
 
@@ -344,11 +387,108 @@ static scree_status (*const stages[])(const plan *plan) = {
 scree_status scr_simulation_stage(const scr_scene *scene, scree_simulation *s, scree_report *report)
 {
     const scree_simulation_def def = {0};
-    plan p = {s, scene, &def, NULL, report, report->errors};
+    plan p = {.s = s, .scene = scene, .def = &def, .report = report, .errors = report->errors};
     s->scene = scene;
     scr_world_init(&s->world);
     scree_status status = choose_stepper(&p);
     return status ? status : build_stage(&p);
+}
+
+/* ---- where the state comes from ---- */
+
+static scree_status refuse_stage(const plan *p, const char *name)
+{
+    scr_nearest nearest = {.wanted = name};
+    for (int k = 0; k < scr_scene_stage_count(p->scene); k++)
+        scr_nearest_offer(&nearest, scr_scene_stage_name(p->scene, k));
+    return scr_fail(p->report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(p->scene)},
+                    "the scene has no stage '%.60s'%s%s%s", name, nearest.found ? ", did you mean '" : "",
+                    nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
+}
+
+// the checkpoint with which a stage begins; -1: the last one of all
+static scree_status find_checkpoint(const plan *p, int64_t *step)
+{
+    int count;
+    const scr_stage *begun = scr_archive_stages(p->archive, &count);
+    *step = -1;
+    if (!p->def->stage || !p->def->resume) return SCREE_OK;
+    if (scr_scene_stage_find(p->scene, p->def->stage) < 0) return refuse_stage(p, p->def->stage);
+    for (int k = 0; k < count; k++)
+        if (!strcmp(begun[k].name, p->def->stage)) return *step = begun[k].step, SCREE_OK;
+    return scr_fail(p->report, SCREE_E_INPUT, (scree_place){.file = p->def->resume},
+                    "the run has not come to the stage '%.60s': its last one is %s", p->def->stage,
+                    count ? begun[count - 1].name : "none");
+}
+
+static scree_status read_past(plan *p)
+{
+    const char *path = p->def->resume ? p->def->resume : p->def->from;
+    int64_t step;
+    if (!path) return SCREE_OK;
+    p->archive = scr_archive_open(path, p->report);
+    if (!p->archive) return SCREE_E_INPUT;
+    scree_status status = find_checkpoint(p, &step);
+    if (!status)
+        status = p->def->from && p->def->at_frame ? scr_frame_state_read(p->archive, p->def->frame, &p->read, p->report)
+                                                  : scr_archive_world(p->archive, step, &p->read, p->report);
+    if (!status) p->past = &p->read;
+    return status;
+}
+
+// which stage it is: that of the past, the one after it, or the one that was asked for
+static scree_status find_stage(const plan *p, int *stage)
+{
+    *stage = 0;
+    if (p->next) {
+        *stage = p->past->stage_count;
+    } else if (p->s->resumed) {
+        int count = p->past->stage_count;
+        if (!count != !scr_scene_stage_count(p->scene))
+            return scr_fail(p->report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(p->scene)},
+                            "%s has stages and %s has none: is it the same scene?", count ? "the run" : "the scene",
+                            count ? "the scene" : "the run");
+        if (count) *stage = scr_scene_stage_find(p->scene, p->past->stages[count - 1].name);
+        if (*stage < 0) return refuse_stage(p, p->past->stages[count - 1].name);
+        if (count && *stage != count - 1)
+            return scr_fail(p->report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(p->scene)},
+                            "the stage '%.60s' is number %d of the scene, but number %d of the run: stages before it "
+                            "cannot change in a resumed run",
+                            p->past->stages[count - 1].name, *stage + 1, count);
+    } else if (p->def->stage) {
+        *stage = scr_scene_stage_find(p->scene, p->def->stage);
+        if (*stage < 0) return refuse_stage(p, p->def->stage);
+    }
+    return SCREE_OK;
+}
+
+// the scene of the stage, and when it and those before it began
+static scree_status enter_stage(plan *p)
+{
+    scr_world *w = &p->s->world;
+    int stage = 0;
+    scree_status status = find_stage(p, &stage);
+    if (status) return status;
+    p->scene = p->s->scene = scr_scene_stage(p->scene, stage);
+    if (!scr_scene_stage_count(p->scene)) return SCREE_OK;
+    bool ok = !p->s->resumed || scr_stages_copy(w, p->past);
+    if (p->next)
+        w->clock = p->past->clock;
+    else
+        w->clock.time = ((const scr_time_def *)scr_scene_def(p->scene, "time"))->start;
+    while (ok && w->stage_count <= stage) ok = scr_stages_begin(w, scr_scene_stage_name(p->scene, w->stage_count));
+    return ok ? SCREE_OK : scr_no_memory(p->report, "the stages of a run");
+}
+
+static scree_status build(plan *p)
+{
+    scree_status status = enter_stage(p);
+    int named = scr_scene_items(p->scene, "bodies")->count + scr_scene_items(p->scene, "bonds")->count;
+    if (!status && !(p->taken = calloc((size_t)named + 1, sizeof *p->taken)))
+        status = scr_no_memory(p->report, "the start of a run");
+    for (size_t k = 0; k < sizeof stages / sizeof *stages && !status; k++) status = stages[k](p);
+    free(p->taken);
+    return status;
 }
 
 scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation_def *def, scree_simulation *s,
@@ -359,11 +499,56 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     s->adopted = def->resume || def->from;
     s->list_every = def->list_every;
     scr_world_init(&s->world);
-    int named = scr_scene_items(scene, "bodies")->count + scr_scene_items(scene, "bonds")->count;
-    plan p = {s, scene, def, calloc((size_t)named + 1, sizeof *p.taken), report, report->errors};
-    if (!p.taken) return scr_no_memory(report, "the start of a run");
+    plan p = {.s = s, .scene = scene, .def = def, .report = report, .errors = report->errors};
+    scr_world_init(&p.read);
+    scree_status status = read_past(&p);
+    if (!status) status = build(&p);
+    // what is wrong with later stages is said now, not when they begin; what is right was said
+    if (!status && scr_scene_stage_count(scene)) {
+        scr_log_quiet(true);
+        status = scr_stages_try(scene, def, report);
+        scr_log_quiet(def->quiet);
+    }
+    scr_world_deinit(&p.read);
+    scr_archive_close(p.archive);
+    return status;
+}
+
+scree_status scr_simulation_build_next(scree_simulation *before, const scree_simulation_def *def, scree_simulation *s,
+                                       scree_report *report)
+{
+    s->scene = before->scene;
+    s->resumed = s->adopted = true;
+    s->list_every = before->list_every;
+    scr_world_init(&s->world);
+    plan p = {.s = s,
+              .scene = before->scene,
+              .def = def,
+              .past = &before->world,
+              .next = true,
+              .report = report,
+              .errors = report->errors};
+    return build(&p);
+}
+
+scree_status scr_stages_try(const scr_scene *scene, const scree_simulation_def *def, scree_report *report)
+{
+    const char *stepper = scr_step_choose(scene, def->statics).stepper->variant.name;
     scree_status status = SCREE_OK;
-    for (size_t k = 0; k < sizeof stages / sizeof *stages && !status; k++) status = stages[k](&p);
-    free(p.taken);
+    for (int k = 1; k < scr_scene_stage_count(scene) && !status; k++) {
+        scree_simulation s = {.scene = scr_scene_stage(scene, k)};
+        scr_world_init(&s.world);
+        plan p = {.s = &s, .scene = s.scene, .def = def, .report = report, .errors = report->errors};
+        status = choose_stepper(&p);
+        if (strcmp(s.step.stepper->variant.name, stepper))
+            status = scr_fail(report, SCREE_E_INPUT,
+                              scr_item_place(s.scene, &scr_scene_items(s.scene, "stepper")->items[0], NULL),
+                              "stages.%s changes the integrator from %s to %s: a stage can change its other keys only",
+                              scr_scene_stage_name(scene, k), stepper, s.step.stepper->variant.name);
+        if (!status) status = build_stage(&p);
+        if (!status) scr_until_check(&s.step, s.scene, report);
+        if (!status && report->errors > p.errors) status = SCREE_E_INPUT;
+        scr_world_deinit(&s.world);
+    }
     return status;
 }

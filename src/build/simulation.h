@@ -48,6 +48,12 @@ scree_status scr_simulation_stage(const scr_scene *scene, scree_simulation *simu
 
 /* What cannot be done by several ranks, where there are several. */
 void scr_check_ranks(const scr_step *step, const scr_scene *scene, scree_report *report);
+/* The simulation of the stage that follows the one that `before` has come to the end of, whose world it takes over:
+ * `before` is only to be destroyed then. Its stepper is closed, its contacts are saved. */
+scree_status scr_simulation_build_next(scree_simulation *before, const scree_simulation_def *def,
+                                       scree_simulation *simulation, scree_report *report);
+/* Whether the later stages of a scene can be built, as far as that can be known before they begin. */
+scree_status scr_stages_try(const scr_scene *scene, const scree_simulation_def *def, scree_report *report);
 
 /* Physics of the scene as built: overlaps at the start, bodies outside, periodic lengths. */
 scree_status scr_check_world(scree_simulation *simulation, scree_report *report);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "build/origin.h"
+#include "build/servos.h"
 #include "build/wall_mesh.h"
 #include "scene/wall_path.h"
 
@@ -144,47 +146,40 @@ static scree_status faces_of(const scr_scene *scene, const scr_item *item, face_
 
 /* ---- motion ---- */
 
-static void set_servo(scr_motion *m, const scr_wall_servo_def *d)
+// none of it: from time 0 on, for ever
+static scr_window window_of(double since, double until, double origin)
 {
-    m->servo = true;
-    m->servo_axis = v3_unit(d->axis);
-    m->target = isnan(d->force) ? d->pressure * d->area : d->force;
-    m->most = d->max_speed;
-    m->gain = !isnan(d->gain) ? d->gain : m->target > 0 ? d->max_speed / m->target : d->max_speed;
-    m->ramp = d->ramp;
+    bool bounded = since + origin != 0 || !isnan(until);
+    return (scr_window){since + origin, isnan(until) ? bounded ? INFINITY : 0 : until + origin};
 }
 
-static scr_window window_of(double since, double until)
-{
-    bool bounded = since != 0 || !isnan(until);
-    return (scr_window){since, isnan(until) ? bounded ? INFINITY : 0 : until};
-}
-
-static scr_motion motion_of(const scr_wall_def *def)
+// times count from `origin`
+static scr_motion motion_of(const scr_wall_def *def, double origin)
 {
     scr_motion m = {.velocity = def->velocity,
                     .surface = def->surface_velocity,
                     .axis = {0, 0, 1},
                     .direction = {0, 0, 1},
-                    .since = isnan(def->since) ? -INFINITY : def->since,
-                    .until = isnan(def->until) ? INFINITY : def->until};
+                    .since = isnan(def->since) ? -INFINITY
+                             : def->since < 0  ? INFINITY
+                                               : def->since + origin,
+                    .until = isnan(def->until) ? INFINITY : def->until + origin};
     if (def->rotation.def) {
         const scr_wall_rotation_def *d = def->rotation.def;
         m.turns = true;
         m.point = d->point, m.axis = v3_unit(d->axis), m.rate = d->rate;
-        m.turning = window_of(d->since, d->until);
+        m.turning = window_of(d->since, d->until, origin);
     }
     if (def->translation.def) {
         const scr_wall_translation_def *d = def->translation.def;
-        m.slide = d->velocity, m.sliding = window_of(d->since, d->until);
+        m.slide = d->velocity, m.sliding = window_of(d->since, d->until, origin);
     }
     if (def->oscillation.def) {
         const scr_wall_oscillation_def *d = def->oscillation.def;
         m.direction = v3_unit(d->direction);
         m.amplitude = d->amplitude, m.frequency = d->frequency, m.phase = d->phase;
-        m.swinging = window_of(d->since, d->until);
+        m.swinging = window_of(d->since, d->until, origin);
     }
-    if (def->servo.def) set_servo(&m, def->servo.def);
     return m;
 }
 
@@ -267,13 +262,15 @@ static scree_status add_wall(scr_world *w, const scr_scene *scene, const scr_ite
     const scr_wall_def *def = item->def;
     face_list list = {0};
     scr_wall *wall = &w->walls[w->wall_count++];
+    double origin = scr_origin(w, scene, "walls", item->name);
     *wall = (scr_wall){.name = strdup(item->name),
                        .shape = strdup(item->variant->name),
                        .material = material_index(w, def->material),
-                       .motion = motion_of(def)};
+                       .motion = motion_of(def, origin)};
     scree_status status = wall->name && wall->shape ? SCREE_OK : no_memory(report);
     if (!status && def->path.def)
         status = scr_wall_path_read(scene, item, &wall->motion.table, &wall->motion.table_rows, report);
+    for (int k = 0; k < wall->motion.table_rows; k++) wall->motion.table[SCR_MOTION_COLUMNS * k] += origin;
     if (!status) status = faces_of(scene, item, &list, report);
     if (!status) status = check_surface(scene, item, &list, report);
     if (!status && !append_faces(w, wall, &list)) status = no_memory(report);
@@ -297,7 +294,7 @@ scree_status scr_build_walls(scr_world *w, const scr_scene *scene, scree_report 
         scree_status one = add_wall(w, scene, &items->items[k], report);
         if (one) status = one;
     }
-    return status;
+    return status ? status : scr_build_servos(w, scene, report);
 }
 
 /* ---- a world that continues another ---- */

@@ -137,6 +137,12 @@ scr_domain scr_archive_domain(const scr_archive *a)
     return a->parts.domain;
 }
 
+const scr_stage *scr_archive_stages(const scr_archive *a, int *count)
+{
+    *count = a->parts.stage_count;
+    return a->parts.stages;
+}
+
 const scr_material *scr_archive_materials(const scr_archive *a, int *count)
 {
     *count = a->parts.material_count;

@@ -162,7 +162,8 @@ scree_status scr_archive_index_read(scr_archive *a)
         (status = scr_h5_read_text(a->index, "/scene/text", &a->scene_text)) ||
         (status = scr_h5_read_text(a->index, "/scene/path", &a->scene_path)) || (status = words_read(a)) ||
         (status = scr_domain_read(a->index, &a->parts)) || (status = scr_names_read(a->index, &a->parts)) ||
-        (status = scr_walls_read(a->index, &a->parts, a->parts.material_count)) || (status = solids_read(a)) ||
+        (status = scr_walls_read(a->index, &a->parts, a->parts.material_count)) ||
+        (status = scr_stages_read(a->index, &a->parts)) || (status = solids_read(a)) ||
         (status = scr_entries_read(a->index, "frames", folder, &a->frames)) ||
         (status = scr_entries_read(a->index, "checkpoints", folder, &a->checkpoints)))
         return status;

@@ -25,11 +25,13 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
     *row++ = e.translation + e.rotation;
     *row++ = (double)w->bodies.table.count;
     *row++ = (double)view->contacts;
+    if (w->stage_count) *row++ = w->stage_count;
     return true;
 }
 
 const scr_observer scr_ledger_observer = {
     .variant = {"ledger", "Energy balance: energies by kind, dissipation, work and the balance error.", NULL, 0},
     .columns = columns,
+    .tells_stage = true,
     .sample = sample,
 };

@@ -26,11 +26,16 @@ static bool add_reports(const scr_stepper *stepper, scr_series *series)
     return true;
 }
 
+/* In runs with stages. */
+static const scr_column stage_column = {"stage", "", "number of the stage, from 1"};
+
 bool scr_observer_layout(const scr_observer *observer, const scr_step *step, const void *def, const char *name,
                          scr_series *series)
 {
     return scr_series_init(series, name, observer->variant.name, observer->columns) &&
            (!observer->layout || observer->layout(step->world, def, series)) &&
+           (!observer->tells_stage || !step->world->stage_count ||
+            scr_series_column_add(series, &stage_column, false)) &&
            (!observer->reports || add_reports(step->stepper, series));
 }
 
@@ -46,6 +51,7 @@ bool scr_observer_may_have(const scr_observer *observer, const scr_scene *scene,
 {
     for (const scr_column *c = observer->columns; c && c->name; c++)
         if (!strcmp(c->name, column)) return true;
+    if (observer->tells_stage && scr_scene_stage_count(scene) && !strcmp(column, stage_column.name)) return true;
     if (observer->reports && (reports(scene, false, column) || reports(scene, true, column))) return true;
     return observer->layout;
 }

@@ -21,6 +21,7 @@ typedef struct {
 typedef struct {
     scr_variant variant;       /* name, doc, parameters */
     const scr_column *columns; /* time first; NULL: `layout` adds them */
+    bool tells_stage;          /* after them, in runs with stages, which it is */
     bool reports;              /* after them, what the stepper reports */
     /* Columns and bins that depend on the definition; false when memory is exhausted. NULL: none. */
     bool (*layout)(const scr_world *world, const void *def, scr_series *series);

@@ -242,6 +242,15 @@ static void leftovers_remove(const scr_results *r, const scr_archive *a)
     scr_data_tidy(r->path, r->folder, &r->run);
 }
 
+// checkpoints with which stages begin are kept
+static void mark_stages(scr_results *r, const scr_archive *a)
+{
+    int count;
+    const scr_stage *stages = scr_archive_stages(a, &count);
+    for (int k = 0; k < r->checkpoints.count; k++)
+        for (int n = 0; n < count; n++) r->checkpoints.items[k].stays |= r->checkpoints.items[k].step == stages[n].step;
+}
+
 static scree_status continue_from(scr_results *r, const scr_archive *a, int64_t step, scr_series *series,
                                   int series_count, scree_report *report)
 {
@@ -256,6 +265,7 @@ static scree_status continue_from(scr_results *r, const scr_archive *a, int64_t 
     if (!entries_continue(r, &a->frames, step, &r->frames) ||
         !entries_continue(r, &a->checkpoints, step, &r->checkpoints))
         return scr_no_memory_in(report, a->path, "continuing it");
+    mark_stages(r, a);
     r->standing = step;
     r->spent = (scr_spent){a->checkpoints.items[k].seconds, a->checkpoints.items[k].processor};
     leftovers_remove(r, a);

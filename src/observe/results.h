@@ -80,7 +80,7 @@ double scr_results_publishing(const scr_results *results);
 scree_status scr_results_frame(scr_results *results, const scr_world *world, const char *const *fields, int field_count,
                                const scr_frame_contacts *contacts, scree_report *report);
 /* Exact state; older checkpoints of this run are removed once the new index stands (the last two
- * stay). */
+ * stay, and those with which stages begin). */
 scree_status scr_results_checkpoint(scr_results *results, const scr_world *world, scree_report *report);
 /* Writes the index: what was added since is visible from now on. It is written whole, with all links
  * and series, so a run with many frames does not do this for each of them. */
@@ -168,6 +168,8 @@ scree_status scr_archive_world(const scr_archive *archive, int64_t step, scr_wor
 int scr_archive_checkpoint_count(const scr_archive *archive);
 scr_frame_info scr_archive_checkpoint(const scr_archive *archive, int checkpoint);
 
+/* Stages that the run had begun. */
+const scr_stage *scr_archive_stages(const scr_archive *archive, int *count);
 const scr_material *scr_archive_materials(const scr_archive *archive, int *count);
 const scr_group *scr_archive_groups(const scr_archive *archive, int *count);
 /* Unit of a view of a frame, "" for a pure number or an unknown view; owned by the archive. */

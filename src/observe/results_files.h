@@ -23,6 +23,7 @@ typedef struct {
     int64_t digest;            /* of the file, as base/h5.h gives it */
     double seconds, processor; /* spent on steps until then [s]: of the clock, of all processors; NAN: not known */
     char file[64];             /* name in the data folder */
+    bool stays;                /* a checkpoint that is kept: a stage begins with it. Not in the lists of the index */
 } scr_entry;
 
 typedef struct {

@@ -209,13 +209,17 @@ static scree_status entry_add(scr_results *r, scr_entries *list)
     return ok && scr_entries_add(list, entry) ? SCREE_OK : no_memory(r, &r->report);
 }
 
-// only the last checkpoints are wanted
+// only the last checkpoints are wanted, and those with which stages begin
 static void checkpoints_thin(scr_results *r)
 {
-    while (r->checkpoints.count > CHECKPOINTS_KEPT && scr_entries_add(&r->condemned, &r->checkpoints.items[0])) {
-        r->checkpoints.count--;
-        memmove(r->checkpoints.items, r->checkpoints.items + 1,
-                (size_t)r->checkpoints.count * sizeof *r->checkpoints.items);
+    scr_entries *list = &r->checkpoints;
+    for (int k = 0; k + CHECKPOINTS_KEPT < list->count;) {
+        if (list->items[k].stays || !scr_entries_add(&r->condemned, &list->items[k])) {
+            k++;
+            continue;
+        }
+        list->count--;
+        memmove(list->items + k, list->items + k + 1, (size_t)(list->count - k) * sizeof *list->items);
     }
 }
 
@@ -263,7 +267,8 @@ static scr_h5 *begin(scr_results *r, file_kind kind, const scr_world *world, uin
                         .time = scr_number_meant(world->clock.time),
                         .bodies = (int64_t)world->bodies.table.count,
                         .seconds = r->spent.seconds,
-                        .processor = r->spent.processor}};
+                        .processor = r->spent.processor,
+                        .stays = scr_stage_step(world) == world->clock.step}};
     scr_h5 *file = scr_h5_later(r->path, r->queue, &r->file, report);
     if (!file || !task_push(r, file_begin, &t, report)) return file;
     scr_h5_close(file);
@@ -515,6 +520,7 @@ static scree_status index_write(scr_results *r, scr_h5 *file, const scr_world *w
     if (!status) status = scr_domain_write(file, world);
     if (!status) status = scr_names_write(file, world);
     if (!status) status = scr_walls_write(file, world, true);
+    if (!status) status = scr_stages_write(file, world);
     if (!status && world->solid_count) status = scr_solids_write(file, world);
     if (!status && world->solid_count) status = scr_cell_mesh_write(file, world);
     if (!status) status = task_push(r, lists_write, &(task){0}, report);

@@ -161,20 +161,30 @@ static int lay_out(const scr_step *step, const scr_scene *scene, scr_series **se
     return count;
 }
 
+// where it is written: a stage has its own
+static scree_place place_of(const scr_scene *scene, char *path, size_t size)
+{
+    if (!scr_scene_stage_count(scene)) return scr_item_place(scene, &scr_scene_items(scene, "time")->items[0], "until");
+    const scr_item *stage = &scr_scene_items(scene, "stages")->items[scr_scene_stage_number(scene)];
+    snprintf(path, size, "stages.%.80s.until", stage->name);
+    return scr_item_place(scene, stage, "until");
+}
+
 static void check(scope *s, scree_report *report)
 {
-    scree_place place = scr_item_place(s->scene, &scr_scene_items(s->scene, "time")->items[0], "until");
+    char path[120] = "time.until";
+    scree_place place = place_of(s->scene, path, sizeof path);
     char why[SCR_EXPRESSION_WHY];
     double value;
     bool any = false;
     if (!evaluate(s, &value, why, sizeof why)) {
-        scr_fail(report, SCREE_E_INPUT, place, "time.until: %s", why);
+        scr_fail(report, SCREE_E_INPUT, place, "%s: %s", path, why);
         return;
     }
     for (int k = 0; k < s->count; k++) any |= s->named[k];
     if (!any)
         scr_fail(report, SCREE_E_INPUT, place,
-                 "time.until is '%.80s', which names no observer, as in 'ledger.kinetic < 1e-6 J'",
+                 "%s is '%.80s', which names no observer, as in 'ledger.kinetic < 1e-6 J'", path,
                  scr_until_text(s->scene));
 }
 

@@ -1,6 +1,7 @@
 /* Force and torque of the grains on each wall, and where the wall is. */
 #include "observe/walls.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,27 +23,53 @@ static const scr_column wall_columns[] = {
     {0},
 };
 
+/* And of a wall with a servo. */
+static const scr_column servo_columns[] = {
+    {"force", "N", "force of the grains against the axis of the servo"},
+    {"target", "N", "force that the servo holds"},
+    {"error", "N", "force less target"},
+    {0},
+};
+
 static bool is_watched(const walls_def *def, const scr_wall *wall)
 {
     return !def->wall || !strcmp(def->wall, wall->name);
 }
 
 // of one wall the columns are fx, ...; of all they are called floor.fx, ...
+static bool add_columns(const scr_column *columns, const char *wall, bool prefixed, scr_series *series)
+{
+    for (const scr_column *c = columns; c->name; c++) {
+        char name[256];
+        scr_column column = *c;
+        snprintf(name, sizeof name, "%.240s.%s", wall, c->name);
+        if (prefixed) column.name = name;
+        if (!scr_series_column_add(series, &column, false)) return false;
+    }
+    return true;
+}
+
 static bool layout(const scr_world *world, const void *def, scr_series *series)
 {
     const walls_def *d = def;
-    if (!scr_series_column_add(series, &time_column, false)) return false;
-    for (int k = 0; k < world->wall_count; k++) {
-        if (!is_watched(d, &world->walls[k])) continue;
-        for (const scr_column *c = wall_columns; c->name; c++) {
-            char name[256];
-            scr_column column = *c;
-            snprintf(name, sizeof name, "%.240s.%s", world->walls[k].name, c->name);
-            if (!d->wall) column.name = name;
-            if (!scr_series_column_add(series, &column, false)) return false;
-        }
+    bool ok = scr_series_column_add(series, &time_column, false);
+    for (int k = 0; k < world->wall_count && ok; k++) {
+        const scr_wall *wall = &world->walls[k];
+        if (!is_watched(d, wall)) continue;
+        ok = add_columns(wall_columns, wall->name, !d->wall, series);
+        if (ok && wall->governed) ok = add_columns(servo_columns, wall->name, !d->wall, series);
     }
-    return true;
+    return ok;
+}
+
+static void sample_servo(const scr_wall *wall, double time, double row[3])
+{
+    const scr_servo *servo = &wall->motion.control;
+    row[0] = row[1] = row[2] = NAN; // in a stage without it
+    if (!wall->motion.servo) return;
+    row[0] = scr_servo_force(servo, wall->force);
+    row[1] = scr_servo_target(servo, &wall->held, time);
+    row[2] = row[0] - row[1];
 }
 
 static bool sample(const scr_scene_view *view, const void *def, double *row)
@@ -56,6 +83,7 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
         v3_store(row + 3, wall->torque);
         v3_store(row + 6, v3_sub(scr_wall_reference(wall), wall->reference));
         row += 9;
+        if (wall->governed) sample_servo(wall, w->clock.time, row), row += 3;
     }
     return true;
 }
@@ -84,8 +112,11 @@ static const scr_param params[] = {
 };
 
 const scr_observer scr_walls_observer = {
-    .variant = {"walls", "Force and torque of the grains on the walls, and how far each has moved.", params,
-                sizeof(walls_def)},
+    .variant = {"walls",
+                "Force and torque of the grains on the walls, and how far each has moved; of walls with a servo its "
+                "target and "
+                "error, too.",
+                params, sizeof(walls_def)},
     .layout = layout,
     .check = check,
     .sample = sample,

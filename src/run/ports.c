@@ -8,6 +8,7 @@
 #include "base/digest.h"
 #include "base/log.h"
 #include "base/random.h"
+#include "build/origin.h"
 #include "build/rigids.h"
 #include "comm/comm.h"
 #include "scene/grading.h"
@@ -25,6 +26,7 @@ typedef struct {
     scr_clump_form form; /* of its grains */
     double most;         /* that may be owed: grains, or mass [kg] */
     bool full;           /* has been said */
+    double origin;       /* from which its times count [s] */
 } inlet_work;
 
 struct scr_ports {
@@ -75,6 +77,7 @@ scr_ports *scr_ports_create(const scr_step *step, const scr_scene *scene, scree_
         inlet_work *p = &ports->inlets[ports->inlet_count++];
         p->group = &scr_scene_items(scene, "bodies")->items[inlet->group];
         p->def = p->group->variant_def;
+        p->origin = scr_origin(w, scene, "bodies", p->group->name);
         p->density = w->materials[w->groups[inlet->group].material].density;
         uint64_t stream = scr_digest_bytes(SCR_DIGEST_START, inlet->name, strlen(inlet->name));
         p->size_key = scr_random_stream((uint64_t)head->seed, stream).key;
@@ -125,7 +128,8 @@ static void reckon(inlet_work *p, scr_inlet *inlet, double now)
         return;
     }
     double rate = isnan(def->rate) ? def->mass_rate : def->rate;
-    double from = fmax(inlet->time, def->start), to = isnan(def->until) ? now : fmin(now, def->until);
+    double from = fmax(inlet->time, def->start + p->origin);
+    double to = isnan(def->until) ? now : fmin(now, def->until + p->origin);
     if (to > from) inlet->owed += rate * (to - from);
     inlet->time = now;
     if (inlet->owed <= p->most) return;

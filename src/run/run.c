@@ -14,6 +14,7 @@
 #include "observe/results_files.h"
 #include "observe/until.h"
 #include "run/progress.h"
+#include "run/servos.h"
 #include "run/watch.h"
 
 typedef struct {
@@ -25,6 +26,7 @@ typedef struct {
     bool contacts;                              /* frames hold the contacts */
     int64_t end, frame_every, checkpoint_every; /* steps */
     int64_t last_frame, last_checkpoint;        /* steps, -1: none yet */
+    bool last;                                  /* the run ends with this stage, or it has none */
     double published;                           /* clock when the index was last written [s] */
     scr_spent spent;                            /* on steps, and on looking at them */
     scr_spent mark;                             /* clocks since when that is counted */
@@ -42,6 +44,31 @@ scree_run_def scree_run_def_default(void)
 
 /* ---- preparation ---- */
 
+static int64_t steps_to(double span, double dt)
+{
+    double steps = ceil(span / dt * (1 - 1e-12));
+    return steps > 9e15 ? (int64_t)9e15 : (int64_t)steps;
+}
+
+// where the run ends, or its stage: in a scene with stages `time.end` is a limit for all of them, if it is written
+static void set_end(journey *j)
+{
+    const scr_scene *scene = j->sim->scene;
+    const scr_item *item = &scr_scene_items(scene, "time")->items[0];
+    const scr_world *w = &j->sim->world;
+    const scr_clock *clock = &w->clock;
+    int64_t limit = clock->base_step + steps_to(((const scr_time_def *)item->def)->end - clock->base_time, clock->dt);
+    int count = scr_scene_stage_count(scene), stage = scr_scene_stage_number(scene);
+    j->end = limit;
+    j->last = stage + 1 >= count;
+    if (!count) return;
+    const scr_stage_def *def = scr_scene_items(scene, "stages")->items[stage].def;
+    j->end = w->stages[stage].step + steps_to(def->end, clock->dt);
+    if (!scr_item_has(item, "end") || j->end < limit) return;
+    j->last |= j->end > limit;
+    j->end = limit;
+}
+
 static void set_cadence(journey *j)
 {
     const scr_time_def *time = scr_scene_def(j->sim->scene, "time");
@@ -50,11 +77,9 @@ static void set_cadence(journey *j)
     double dt = clock->dt;
     double frames = isnan(output->every) ? (time->end - time->start) / 100 : output->every;
     double checkpoints = isnan(output->checkpoint) ? (time->end - time->start) / 10 : output->checkpoint;
-    double steps = ceil((time->end - clock->base_time) / dt * (1 - 1e-12));
-    j->end = steps > 9e15 ? (int64_t)9e15 : clock->base_step + (int64_t)steps;
+    set_end(j);
     j->frame_every = scr_steps_of(frames, dt);
     j->checkpoint_every = scr_steps_of(checkpoints, dt);
-    j->last_frame = j->last_checkpoint = -1;
     if (j->sim->step.traits.load_steps) {
         j->frame_every = 1; // a frame for every load step
         return;
@@ -168,6 +193,7 @@ static scree_status write_due(journey *j, bool all)
     int64_t step = j->sim->world.clock.step - j->sim->world.clock.base_step;
     scree_status status = scr_results_look(j->results, j->report);
     if (!status) status = scr_watches_look(&j->watches, j->sim, all, j->report);
+    if (step % j->frame_every == 0) scr_servos_look(&j->sim->world);
     bool frame = all || step % j->frame_every == 0;
     bool checkpoint = all || step % j->checkpoint_every == 0 || long_ago(j);
     if (frame || checkpoint) count_spent(j);
@@ -287,7 +313,14 @@ static scree_status ask_for_end(journey *j)
     if (!scr_watches_end_due(&j->watches, clock, clock->step)) return SCREE_OK;
     scree_status status = scr_watches_look(&j->watches, j->sim, false, j->report);
     if (status || !scr_watches_end(&j->watches, j->sim)) return status;
-    if (clock->step < j->end) scr_say("ends at %.6g s: %s", clock->time, scr_until_text(j->sim->scene));
+    const scr_scene *scene = j->sim->scene;
+    const char *stage =
+        scr_scene_stage_count(scene) ? scr_scene_stage_name(scene, scr_scene_stage_number(scene)) : NULL;
+    if (clock->step < j->end)
+        scr_say("%s%s%sends at %.6g s: %s", stage ? "stage " : "", stage ? stage : "", stage ? " " : "", clock->time,
+                scr_until_text(scene));
+    // it ends before the limit of the run
+    if (clock->step < j->end && stage) j->last = scr_scene_stage_number(scene) + 1 >= scr_scene_stage_count(scene);
     j->end = clock->step;
     return SCREE_OK;
 }
@@ -320,7 +353,7 @@ static scree_status travel(journey *j, scree_run_result *result)
             return status;
         }
         if (j->sim->step.traits.load_steps && clock->step < j->end) result->signal = scr_signal_pending();
-        if (clock->step == j->end) judge_overlaps(j);
+        if (clock->step == j->end && j->last) judge_overlaps(j), scr_servos_judge(&j->sim->world, j->report);
         status = write_due(j, last || result->signal || clock->step == j->end);
         scr_progress_update(&progress, &j->sim->step, done);
         if (result->signal) break;
@@ -333,6 +366,46 @@ static scree_status travel(journey *j, scree_run_result *result)
                           "stopped by signal %d at step %lld; the checkpoint is written, continue with "
                           "--resume",
                           result->signal, (long long)clock->step);
+    return status;
+}
+
+/* ---- stages ---- */
+
+static void say_stage(const journey *j)
+{
+    const scr_scene *scene = j->sim->scene;
+    const scr_clock *clock = &j->sim->world.clock;
+    int stage = scr_scene_stage_number(scene), count = scr_scene_stage_count(scene);
+    if (!count) return;
+    scr_say("stage %s (%d of %d) from %.6g s, step %lld: %s%lld steps to %.6g s", scr_scene_stage_name(scene, stage),
+            stage + 1, count, clock->time, (long long)clock->step, scr_until_text(scene) ? "at most " : "",
+            (long long)(j->end - clock->step), clock->time + (double)(j->end - clock->step) * clock->dt);
+}
+
+// the next stage begins with a checkpoint, which stays
+static scree_status next_stage(journey *j, const scree_run_def *def)
+{
+    scree_status status = scr_results_wait(j->results, j->report);
+    if (!status) status = scr_simulation_next(&j->sim, &def->simulation, j->report);
+    if (status) return status;
+    set_cadence(j);
+    scr_watches_stage(&j->watches, j->sim, j->frame_every);
+    say_stage(j);
+    j->last_checkpoint = -1;
+    status = write_checkpoint(j);
+    if (!status) status = publish(j);
+    j->mark = clocks(j);
+    return status;
+}
+
+static scree_status travel_all(journey *j, const scree_run_def *def, scree_run_result *result)
+{
+    say_stage(j);
+    scree_status status = travel(j, result);
+    while (!status && !j->last) {
+        status = next_stage(j, def);
+        if (!status) status = travel(j, result);
+    }
     return status;
 }
 
@@ -425,7 +498,9 @@ static scree_status prepare(journey *j, const scree_run_def *def, scree_run_resu
     if (status) return status;
     if (replaced) scr_say("replacing %s", result->output);
     j->spent = scr_results_spent(j->results);
-    if (def->simulation.resume && j->end > j->sim->world.clock.step)
+    // rows of the end of the stage before stay
+    if (def->simulation.resume && j->end > j->sim->world.clock.step &&
+        scr_stage_step(&j->sim->world) != j->sim->world.clock.step)
         scr_watches_continue(&j->watches, &j->sim->world.clock);
     // what it waited for had come
     if (def->simulation.resume && scr_watches_end(&j->watches, j->sim)) j->end = j->sim->world.clock.step;
@@ -446,12 +521,28 @@ static void leave(journey *j)
     scr_log_keep(NULL);
 }
 
-scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree_run_result *result,
-                       scree_report *report)
+// `from` may name a stage of the scene: then its own results are continued from the start of that stage
+static scree_run_def meant(const scree_scene *scene, const scree_run_def *def, char *output, size_t size)
+{
+    scree_run_def d = *def;
+    const char *from = def->simulation.from;
+    if (!from || def->simulation.stage || scr_scene_stage_find(scene->scene, from) < 0 || !access(from, F_OK)) return d;
+    if (def->output)
+        snprintf(output, size, "%s", def->output);
+    else
+        default_output(scr_scene_path(scene->scene), output, size);
+    d.simulation.stage = from;
+    d.simulation.from = NULL;
+    d.simulation.resume = output;
+    return d;
+}
+
+static scree_status run_as(const scree_scene *scene, const scree_run_def *def, scree_run_result *result,
+                           scree_report *report)
 {
     double start = scr_seconds();
     *result = (scree_run_result){0};
-    journey j = {.report = report, .pace = 1};
+    journey j = {.report = report, .pace = 1, .last_frame = -1, .last_checkpoint = -1};
     scr_log_keep(&j.said);
     note_machine();
     scree_status status = scree_simulation_create(scene, &def->simulation, &j.sim, report);
@@ -469,8 +560,8 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
     if (!status) {
         scr_say("%lld steps to %.6g s; results in %s (ready in %.2f s)", (long long)(left > 0 ? left : 0),
                 j.sim->world.clock.time + (double)left * j.sim->world.clock.dt, result->output, result->start_seconds);
-        if (left <= 0) scr_say("nothing to do: the results are at %.6g s already", j.sim->world.clock.time);
-        status = travel(&j, result);
+        if (left <= 0 && j.last) scr_say("nothing to do: the results are at %.6g s already", j.sim->world.clock.time);
+        status = travel_all(&j, def, result);
         scr_ports_say(&j.sim->world, j.sim->scene);
         if (status && status != SCREE_E_INTERRUPT) publish_rest(&j);
     }
@@ -484,4 +575,12 @@ scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree
     leave(&j);
     scr_signals_release();
     return status;
+}
+
+scree_status scree_run(const scree_scene *scene, const scree_run_def *def, scree_run_result *result,
+                       scree_report *report)
+{
+    char output[4096];
+    scree_run_def as_meant = meant(scene, def, output, sizeof output);
+    return run_as(scene, &as_meant, result, report);
 }

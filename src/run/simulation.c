@@ -43,6 +43,32 @@ static void say_stage(const scree_simulation *s)
             g->level_count == 1 ? "" : "s", g->levels[0].edge, g->levels[g->level_count - 1].edge, s->world.clock.skin);
 }
 
+// what was built becomes ready to step
+static scree_status open_simulation(scree_simulation *s, const scree_simulation_def *def, scree_report *report)
+{
+    s->wants_contacts |= def->contacts && s->step.stepper && s->step.stepper->contacts;
+    scree_status status = scr_check_world(s, report);
+    if (!status) status = scr_check_sides(s, false, report);
+    if (!status) status = scr_observers_open(s, report);
+    if (!status) {
+        int errors = report->errors;
+        s->ports = scr_ports_create(&s->step, s->scene, report);
+        if (report->errors > errors) status = SCREE_E_MEMORY;
+    }
+    if (status) return status;
+    s->opened = true;
+    s->step.divide = s->scene;
+    s->step.want_contacts = s->wants_contacts;
+    s->contacts_known = s->wants_contacts && !(s->resumed && !s->changed);
+    // with other laws or walls the forces are not those of the results any more
+    status = s->step.stepper->open(&s->step, s->resumed && !s->changed, report);
+    if (status) return status;
+    // the books open with what is there; a change of the scene is no error of the time stepping
+    if (!s->resumed || s->changed) s->world.ledger.initial += scr_ledger_energies(&s->world).closure - s->closure;
+    say_stage(s);
+    return SCREE_OK;
+}
+
 scree_status scree_simulation_create(const scree_scene *scene, const scree_simulation_def *def,
                                      scree_simulation **simulation, scree_report *report)
 {
@@ -59,32 +85,28 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
     if (!s) return scr_no_memory(report, "a simulation");
     s->threads = def->threads;
     scree_status status = scr_simulation_build(scene->scene, def, s, report);
-    s->wants_contacts |= def->contacts && s->step.stepper && s->step.stepper->contacts;
-    if (!status) status = scr_check_world(s, report);
-    if (!status) status = scr_check_sides(s, false, report);
-    if (!status) status = scr_observers_open(s, report);
-    if (!status) {
-        int errors = report->errors;
-        s->ports = scr_ports_create(&s->step, scene->scene, report);
-        if (report->errors > errors) status = SCREE_E_MEMORY;
-    }
-    if (!status) {
-        s->opened = true;
-        s->step.divide = scene->scene;
-        s->step.want_contacts = s->wants_contacts;
-        s->contacts_known = s->wants_contacts && !(s->resumed && !s->changed);
-        // with other laws or walls the forces are not those of the results any more
-        status = s->step.stepper->open(&s->step, s->resumed && !s->changed, report);
-    }
+    if (!status) status = open_simulation(s, def, report);
     if (status) {
         scree_simulation_destroy(s);
         return status;
     }
-    // the books open with what is there; a change of the scene is no error of the time stepping
-    if (!s->resumed || s->changed) s->world.ledger.initial += scr_ledger_energies(&s->world).closure - s->closure;
-    say_stage(s);
     *simulation = s;
     return SCREE_OK;
+}
+
+scree_status scr_simulation_next(scree_simulation **simulation, const scree_simulation_def *def, scree_report *report)
+{
+    scree_simulation *before = *simulation, *s = calloc(1, sizeof *s);
+    if (!s) return scr_no_memory(report, "the next stage");
+    s->threads = before->threads;
+    scree_status status = before->step.stepper->save(&before->step, report);
+    before->step.stepper->close(&before->step);
+    before->opened = false;
+    if (!status) status = scr_simulation_build_next(before, def, s, report);
+    if (!status) status = open_simulation(s, def, report);
+    scree_simulation_destroy(before);
+    *simulation = s;
+    return status;
 }
 
 void scree_simulation_destroy(scree_simulation *s)

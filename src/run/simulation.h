@@ -5,6 +5,9 @@
 #include "build/simulation.h"
 #include "run/ports.h"
 
+/* The simulation of the next stage, in place of one that has come to the end of its own. */
+scree_status scr_simulation_next(scree_simulation **simulation, const scree_simulation_def *def, scree_report *report);
+
 /* Of so many steps, those before grains come or leave again. */
 int64_t scr_simulation_stride(const scree_simulation *simulation, int64_t most);
 /* Grains come and leave, then `most` steps, at most a stride; with the forces of contacts of the last one kept where

@@ -25,8 +25,8 @@ scree_wall scree_simulation_wall(const scree_simulation *s, int wall)
                       .material = s->world.materials[w->material].name,
                       .active = w->active,
                       .servo = m->servo,
-                      .target = m->target,
-                      .measured = m->servo ? -v3_dot(m->servo_axis, w->force) : 0,
+                      .target = m->servo ? scr_servo_target(&m->control, &w->held, s->world.clock.time) : 0,
+                      .measured = m->servo ? scr_servo_force(&m->control, w->force) : 0,
                       .travel = w->travel,
                       .own_rate = m->rate};
     v3_store(out.position, scr_wall_reference(w));
@@ -85,7 +85,8 @@ scree_status scree_simulation_wall_target(scree_simulation *s, int wall, double 
     if (!w) return SCREE_E_INPUT;
     if (!w->motion.servo)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "wall %s has no servo: give it one in the scene", w->name);
-    w->motion.target = target;
+    // a force, whatever the scene gave: of a pressure its area is taken as it is now
+    w->motion.control.target = target / (w->held.area > 0 ? w->held.area : 1);
     w->motion_source = scr_motion_digest(&w->motion);
     return SCREE_OK;
 }

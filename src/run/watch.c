@@ -54,13 +54,29 @@ static scree_status lay_out(scr_watches *w, const scree_simulation *s, const scr
     size_t widest = 1;
     for (; list->observer; list++) {
         int k = w->count++;
-        w->items[k] = (scr_watch){list->observer, list->def, cadence(list->item, s->world.clock.dt, frame_every)};
+        w->items[k] =
+            (scr_watch){list->observer, list->def, list->item, cadence(list->item, s->world.clock.dt, frame_every)};
         if (!scr_observer_layout(list->observer, &s->step, list->def, list->name, &w->series[k]))
             return no_memory(report);
         if (w->series[k].width > widest) widest = w->series[k].width;
     }
     w->row = malloc(widest * sizeof *w->row);
     return w->row ? SCREE_OK : no_memory(report);
+}
+
+static void set_condition(scr_watches *w, const scree_simulation *s)
+{
+    const scr_clock *clock = &s->world.clock;
+    int64_t begun = scr_stage_step(&s->world);
+    w->since = begun > clock->base_step ? begun : clock->base_step;
+    for (int k = 0; k < w->count; k++) w->ends[k] = false;
+    if (scr_until_text(s->scene)) scr_until_names(s->scene, w->series, w->count, w->ends);
+}
+
+void scr_watches_stage(scr_watches *w, const scree_simulation *s, int64_t frame_every)
+{
+    for (int k = 0; k < w->count; k++) w->items[k].every = cadence(w->items[k].item, s->world.clock.dt, frame_every);
+    set_condition(w, s);
 }
 
 scree_status scr_watches_init(scr_watches *w, const scree_simulation *s, int64_t frame_every, scree_report *report)
@@ -77,7 +93,7 @@ scree_status scr_watches_init(scr_watches *w, const scree_simulation *s, int64_t
     } else {
         status = no_memory(report);
     }
-    if (!status && scr_until_text(s->scene)) scr_until_names(s->scene, w->series, w->count, w->ends);
+    if (!status) set_condition(w, s);
     free(list);
     return status;
 }
@@ -129,7 +145,7 @@ bool scr_watches_need_contacts(const scr_watches *w, const scr_clock *clock, int
 bool scr_watches_end_due(const scr_watches *w, const scr_clock *clock, int64_t step)
 {
     for (int k = 0; k < w->count; k++)
-        if (w->ends[k] && step > clock->base_step && is_due(&w->items[k], clock, step)) return true;
+        if (w->ends[k] && step > w->since && is_due(&w->items[k], clock, step)) return true;
     return false;
 }
 

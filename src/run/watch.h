@@ -8,15 +8,17 @@
 typedef struct {
     const scr_observer *observer;
     const void *def;
-    int64_t every; /* steps, counted from clock.base_step */
+    const scr_item *item; /* of the scene; NULL: it is implied */
+    int64_t every;        /* steps, counted from clock.base_step */
 } scr_watch;
 
 typedef struct {
     scr_watch *items;
     scr_series *series; /* one each */
     int count;
-    double *row; /* room for the widest */
-    bool *ends;  /* of each: whether the condition that ends the run names it */
+    double *row;   /* room for the widest */
+    bool *ends;    /* of each: whether the condition that ends the run, or its stage, names it */
+    int64_t since; /* it is asked after this step */
 } scr_watches;
 
 /* Steps in a time, at least one. */
@@ -25,6 +27,8 @@ int64_t scr_steps_of(double span, double dt);
 /* The observers of the run (scr_observed_list). `frame_every` steps is the cadence of those that name none. */
 scree_status scr_watches_init(scr_watches *watches, const scree_simulation *simulation, int64_t frame_every,
                               scree_report *report);
+/* Another stage has begun: cadences and the condition are its own, the series go on. */
+void scr_watches_stage(scr_watches *watches, const scree_simulation *simulation, int64_t frame_every);
 void scr_watches_deinit(scr_watches *watches);
 /* The run goes on from here: rows that only its last end has written go, so that series are those of one run. */
 void scr_watches_continue(scr_watches *watches, const scr_clock *clock);

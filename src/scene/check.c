@@ -285,8 +285,9 @@ static void check_servo(const checker *c, const scr_item *item, const scr_item *
     check_direction(c, item, servo, "axis", d->axis);
     if (isnan(d->force) == isnan(d->pressure))
         FAIL(c, at_key(c, servo, "force"), "%s.servo must have either force or pressure", path_of(item));
-    if (!isnan(d->pressure) && isnan(d->area))
-        FAIL(c, at_key(c, servo, "pressure"), "%s.servo.pressure needs the area on which it acts: area", path_of(item));
+    if (!isnan(d->pressure) && isnan(d->area) && !d->between.count)
+        FAIL(c, at_key(c, servo, "pressure"), "%s.servo.pressure needs the area on which it acts: area or between",
+             path_of(item));
 }
 
 static void check_window(const checker *c, const scr_item *item, const scr_item *motion, double since, double until)
@@ -428,6 +429,7 @@ static void check_time(const checker *c)
 void scr_scene_check(scr_scene *scene, scree_report *report)
 {
     checker c = {scene, report};
+    scr_stages_check(scene, report);
     const scr_items *materials = scr_scene_items(scene, "materials");
     const scr_items *bodies = scr_scene_items(scene, "bodies");
     const scr_items *walls = scr_scene_items(scene, "walls");

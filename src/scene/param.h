@@ -74,6 +74,7 @@ typedef struct scr_section {
     bool named;                         /* a mapping of names to items, rather than one mapping */
     bool plain;                         /* named, and an item is one plain value: that of the first key */
     bool forgiving;                     /* keys of another variant are passed over with a warning */
+    bool open;                          /* items may hold other sections: their keys are not listed here */
     bool required;                      /* must be present (a named one: with at least one item) */
     const scr_param *params;            /* keys common to all items; ends with a NULL name */
     size_t size;                        /* of the definition struct */

@@ -497,14 +497,15 @@ static bool build(const reader *r, const char *text, const scr_setting *settings
     if (!scene->root) return false;
     scr_settings_apply(scene, settings, count, r->report);
     scr_values_apply(scene, r->report);
-    read_root(r, scene->root);
     scene->text = text_with_settings(scene, text);
     if (!scene->text) out_of_memory(r);
+    scr_stages_apply(scene, r->report);
+    read_root(r, scene->root);
     return true;
 }
 
-scr_scene *scr_scene_parse(const char *text, const char *path, const scr_schema *schema, const scr_setting *settings,
-                           int setting_count, scree_report *report)
+scr_scene *scr_scene_parse_stage(const char *text, const char *path, const scr_schema *schema,
+                                 const scr_setting *settings, int setting_count, int stage, scree_report *report)
 {
     int errors = report->errors, first = report->count;
     scr_scene *scene = calloc(1, sizeof *scene);
@@ -515,11 +516,19 @@ scr_scene *scr_scene_parse(const char *text, const char *path, const scr_schema 
     }
     scene->schema = schema;
     scene->path = strdup(path);
+    scene->stage = stage;
     build(&r, text, settings, setting_count);
+    if (!stage) scr_stages_parse(scene, text, settings, setting_count, report);
     sort_messages(report, first, path);
     if (report->errors == errors) return scene;
     scr_scene_destroy(scene);
     return NULL;
+}
+
+scr_scene *scr_scene_parse(const char *text, const char *path, const scr_schema *schema, const scr_setting *settings,
+                           int setting_count, scree_report *report)
+{
+    return scr_scene_parse_stage(text, path, schema, settings, setting_count, 0, report);
 }
 
 scr_scene *scr_scene_read(const char *path, const scr_schema *schema, const scr_setting *settings, int setting_count,

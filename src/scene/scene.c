@@ -39,6 +39,7 @@ void scr_scene_destroy(scr_scene *scene)
     for (int k = 0; k < scene->label_count; k++) free(scene->labels[k]);
     free(scene->labels);
     free(scene->values);
+    scr_stages_free(scene);
     free(scene->path);
     free(scene->text);
     free(scene);

@@ -246,8 +246,11 @@ typedef struct {
 } scr_wall_path_def;
 typedef struct {
     vec3 axis;
-    double force, pressure, area; /* NAN when not given */
-    double max_speed, gain, ramp; /* gain NAN: auto */
+    double force, pressure, area;                /* NAN when not given */
+    scr_texts between;                           /* walls whose distances make the area: none, two or four */
+    double width;                                /* NAN */
+    double max_speed, gain, integral_time, ramp; /* gain NAN: auto; integral_time NAN: none */
+    scr_item signal;                             /* def NULL: constant */
 } scr_wall_servo_def;
 
 typedef struct {
@@ -422,6 +425,11 @@ typedef struct {
 } scr_sponge_def;
 
 typedef struct {
+    double end;  /* of the stage, from its start [s] */
+    char *until; /* NULL: none */
+} scr_stage_def;
+
+typedef struct {
     double start, end; /* [s] */
     double step;       /* [s]; NAN: auto */
     bool reverse;
@@ -489,6 +497,18 @@ bool scr_item_has(const scr_item *item, const char *key);
 /* Where the key's value (or the item itself for key NULL or absent) is written. */
 scree_place scr_item_place(const scr_scene *scene, const scr_item *item, const char *key);
 
+/* Stages: how many the scene has, 0 where it lists none; which of them a scene is of; their names. */
+int scr_scene_stage_count(const scr_scene *scene);
+int scr_scene_stage_number(const scr_scene *scene);
+const char *scr_scene_stage_name(const scr_scene *scene, int stage);
+int scr_scene_stage_find(const scr_scene *scene, const char *name); /* -1: none */
+/* The scene as it is in a stage: with what this one and those before it change. Stage 0 is the scene that was read,
+ * which owns the others. */
+const scr_scene *scr_scene_stage(const scr_scene *scene, int stage);
+/* The last stage, of those up to the scene's own, that changes an item of a section (name "": a key of the top level);
+ * 0: none after the first. */
+int scr_scene_changed_in(const scr_scene *scene, const char *section, const char *name);
+
 /* A number of the section `values`, in SI; false when there is none of that name. */
 bool scr_scene_value(const scr_scene *scene, const char *name, double *value);
 
@@ -506,6 +526,6 @@ extern const scr_section scr_section_values, scr_section_head, scr_section_domai
     scr_section_contacts, scr_section_bodies, scr_section_bonds, scr_section_motion, scr_section_walls,
     scr_section_time, scr_section_output, scr_section_region, scr_section_sizes, scr_section_clump, scr_section_parts,
     scr_section_joints, scr_section_outlets, scr_section_sensors, scr_section_solids, scr_section_patches,
-    scr_section_supports, scr_section_loads, scr_section_sponges, scr_section_signal;
+    scr_section_supports, scr_section_loads, scr_section_sponges, scr_section_signal, scr_section_stages;
 
 #endif

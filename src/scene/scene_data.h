@@ -11,6 +11,12 @@ typedef struct {
     double number;
 } scr_scene_number;
 
+/* Stage `stage` changes an item. */
+typedef struct {
+    char *section, *name;
+    int stage;
+} scr_stage_change;
+
 struct scr_scene {
     const scr_schema *schema;
     char *path;
@@ -22,6 +28,11 @@ struct scr_scene {
     int label_count;
     scr_scene_number *values; /* of the section `values`, in SI */
     int value_count;
+    int stage, stage_count; /* which of how many it is of */
+    scr_scene **stages;     /* of stages 1 ..., at their numbers; owned; NULL: none, or this is one of them */
+    const scr_scene *first; /* that owns this one; NULL: nobody */
+    scr_stage_change *changes;
+    int change_count;
 };
 
 /* Frees what an item owns, not the item itself. */
@@ -29,6 +40,20 @@ void scr_item_deinit(scr_item *item);
 
 /* Changes the tree as the settings say (setting.c). */
 void scr_settings_apply(scr_scene *scene, const scr_setting *settings, int count, scree_report *report);
+
+/* Which child of a mapping a key names, in any spelling; -1: none (setting.c). */
+int scr_setting_child(const scr_scene *scene, const scr_node *map, const char *key);
+
+/* Merges what stages change into the tree; checks them, and what they mean for `time`; reads the scenes of the others
+ * (stages.c). */
+void scr_stages_apply(scr_scene *scene, scree_report *report);
+void scr_stages_check(scr_scene *scene, scree_report *report);
+bool scr_stages_parse(scr_scene *scene, const char *text, const scr_setting *settings, int setting_count,
+                     scree_report *report);
+void scr_stages_free(scr_scene *scene);
+/* As scr_scene_parse, of one stage (read.c). */
+scr_scene *scr_scene_parse_stage(const char *text, const char *path, const scr_schema *schema,
+                                 const scr_setting *settings, int setting_count, int stage, scree_report *report);
 
 /* Evaluates `values`, and every text of the tree that begins with `=` (values.c). */
 void scr_values_apply(scr_scene *scene, scree_report *report);

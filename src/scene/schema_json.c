@@ -325,7 +325,7 @@ static void write_object(json *j, const scr_section *section, const scr_variant 
     // an empty list of conditions is not allowed
     json_raw(j, NULL, "true");
     json_close(j, ']');
-    json_raw(j, "additionalProperties", "false");
+    json_raw(j, "additionalProperties", section->open ? "true" : "false");
 }
 
 // members of the schema of one item

@@ -331,8 +331,11 @@ const scr_section scr_section_bodies = {
 // ---- time and output ----
 
 static const scr_param time_params[] = {
-    {"end", NULL, SCR_REAL, "s", NULL, "> 0", AT(scr_time_def, end),
-     "Time at which the run ends; the latest, with `until`.", NULL},
+    {"end", NULL, SCR_REAL, "s", "", "> 0", AT(scr_time_def, end),
+     "Time at which the run ends; the latest, with `until`. Must be given, but for a scene with stages: there it is "
+     "the "
+     "sum of their ends, or earlier.",
+     NULL},
     {"start", NULL, SCR_REAL, "s", "0", NULL, AT(scr_time_def, start),
      "Time at which the run begins, also with --from: whatever depends on time (walls, inlets, loads, gravity) is "
      "taken "

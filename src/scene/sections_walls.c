@@ -62,7 +62,15 @@ static const scr_param servo_params[] = {
      NULL},
     {"pressure", NULL, SCR_REAL, "Pa", "", ">= 0", AT(scr_wall_servo_def, pressure),
      "Pressure to hold: force over area.", NULL},
-    {"area", NULL, SCR_REAL, "m^2", "", "> 0", AT(scr_wall_servo_def, area), "Area on which the pressure acts.", NULL},
+    {"area", NULL, SCR_REAL, "m^2", "", "> 0", AT(scr_wall_servo_def, area),
+     "Area on which the pressure acts. It stays the same where walls move: for one that follows them use `between`.",
+     NULL},
+    {"between", NULL, SCR_TEXTS, NULL, "", NULL, AT(scr_wall_servo_def, between),
+     "Walls that bound the area on which the pressure acts, in place of `area`: [left, right, front, back], two pairs "
+     "of parallel planes or rectangles, whose distances are multiplied at every step; or one pair, and `width`.",
+     NULL},
+    {"width", NULL, SCR_REAL, "m", "", "> 0", AT(scr_wall_servo_def, width),
+     "Length of the area across the one pair of walls of `between`.", NULL},
     {"max_speed", "speed", SCR_REAL, "m/s", NULL, "> 0", AT(scr_wall_servo_def, max_speed),
      "Largest speed of the wall; it has this speed until it meets grains.", NULL},
     {"gain", NULL, SCR_REAL, "m/s/N", "auto", "> 0 | auto", AT(scr_wall_servo_def, gain),
@@ -70,8 +78,16 @@ static const scr_param servo_params[] = {
      "wall oscillate: gain times the stiffness of all its contacts should stay well below 1 / time "
      "step.",
      NULL},
+    {"integral_time", "integral", SCR_REAL, "s", "none", "> 0 | none", AT(scr_wall_servo_def, integral_time),
+     "Integral term: the missing force, summed over time and divided by this time, is added to it. It removes the "
+     "error "
+     "that a sample which yields leaves (its speed over the gain). Take some 10 / (gain times the stiffness of all its "
+     "contacts); below 4 / that the force oscillates.",
+     NULL},
     {"ramp", NULL, SCR_REAL, "s", "0", ">= 0", AT(scr_wall_servo_def, ramp),
      "Time over which the target rises from zero.", NULL},
+    {"signal", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_servo_def, signal),
+     "A function of time that multiplies the target. Default: 1 at all times.", &scr_section_signal},
     {0}};
 
 static const scr_section rotation = {
@@ -92,10 +108,12 @@ static const scr_section path = {.name = "path",
                                  .doc = "Tabulated displacement over time.",
                                  .params = path_params,
                                  .size = sizeof(scr_wall_path_def)};
-static const scr_section servo = {.name = "servo",
-                                  .doc = "Force control: speed = gain (target - force of the grains against the axis).",
-                                  .params = servo_params,
-                                  .size = sizeof(scr_wall_servo_def)};
+static const scr_section servo = {
+    .name = "servo",
+    .doc = "Force control: speed = gain (target - force of the grains against the axis + integral term). A run "
+           "warns where the mean force between two frames misses the target by more than 5 %.",
+    .params = servo_params,
+    .size = sizeof(scr_wall_servo_def)};
 
 static const scr_param wall_params[] = {
     {"material", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_wall_def, material), "Name of the wall's material.", NULL},
@@ -116,10 +134,10 @@ static const scr_param wall_params[] = {
      "Tabulated displacement of the wall. Default: none.", &path},
     {"servo", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, servo), "Force or pressure control. Default: none.",
      &servo},
-    {"since", "appears", SCR_REAL, "s", "", ">= 0", AT(scr_wall_def, since),
-     "Time at which the wall appears. Default: from the start.", NULL},
-    {"until", "vanishes", SCR_REAL, "s", "", "> 0", AT(scr_wall_def, until),
-     "Time at which the wall vanishes. Default: never.", NULL},
+    {"since", "appears", SCR_REAL, "s", "start", ">= 0 | start never", AT(scr_wall_def, since),
+     "Time at which the wall appears; never: not before a stage says when.", NULL},
+    {"until", "vanishes", SCR_REAL, "s", "never", ">= 0 | never", AT(scr_wall_def, until),
+     "Time at which the wall vanishes; 0, in a stage: at once.", NULL},
     {0}};
 
 /* ---- shapes ---- */

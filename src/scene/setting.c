@@ -49,6 +49,12 @@ static int find_child(const setter *s, const scr_node *map, const char *key)
     return -1;
 }
 
+int scr_setting_child(const scr_scene *scene, const scr_node *map, const char *key)
+{
+    const setter s = {.scene = (scr_scene *)scene};
+    return find_child(&s, map, key);
+}
+
 static int list_index(const scr_node *list, const char *text)
 {
     char *end;

@@ -273,6 +273,16 @@ static void frames_check(const scr_archive *a, scree_report *report)
     free(data);
 }
 
+static void print_stages(FILE *out, const scr_archive *a)
+{
+    int count;
+    const scr_stage *stages = scr_archive_stages(a, &count);
+    for (int k = 0; k < count; k++) {
+        print_head(out, k ? "" : "stages");
+        fprintf(out, "%s from %.9g s, step %lld\n", stages[k].name, stages[k].time, (long long)stages[k].step);
+    }
+}
+
 scree_status scr_info_write(const char *path, FILE *out, scree_report *report)
 {
     scr_archive *a = scr_archive_open(path, report);
@@ -281,6 +291,7 @@ scree_status scr_info_write(const char *path, FILE *out, scree_report *report)
     print_scene(out, a);
     print_frames(out, a);
     print_checkpoints(out, a);
+    print_stages(out, a);
     print_names(out, a);
     print_walls(out, a);
     print_solids(out, a);

@@ -291,6 +291,7 @@ scree_status scr_checkpoint_put(scr_h5 *file, const scr_world *world)
     if (!status) status = scr_names_write(file, world);
     if (!status) status = scr_walls_write(file, world, true);
     if (!status) status = scr_laws_write(file, world);
+    if (!status) status = scr_stages_write(file, world);
     if (!status) status = scr_flows_write(file, world);
     if (!status) status = scr_ports_write(file, world);
     if (!status) status = table_write(file, "/bodies", &world->bodies.table);
@@ -351,6 +352,7 @@ scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *d
     if (!status) status = scr_names_read(file, world);
     if (!status) status = scr_walls_read(file, world, world->material_count);
     if (!status) status = scr_laws_read(file, world);
+    if (!status) status = scr_stages_read(file, world);
     if (!status) status = scr_flows_read(file, world);
     if (!status) status = scr_ports_read(file, world);
     if (!status) status = table_read(file, "/bodies", &world->bodies.table);

@@ -45,6 +45,10 @@ scree_status scr_bond_laws_read(const scr_h5 *file, scr_world *world);
 scree_status scr_walls_write(scr_h5 *file, const scr_world *world, bool with_meshes);
 scree_status scr_walls_read(const scr_h5 *file, scr_world *world, int material_count);
 
+/* Stages that were begun: nothing where the run has none. */
+scree_status scr_stages_write(scr_h5 *file, const scr_world *world);
+scree_status scr_stages_read(const scr_h5 *file, scr_world *world);
+
 /* Planes through which grains are counted. Reading needs the groups. */
 scree_status scr_flows_write(scr_h5 *file, const scr_world *world);
 scree_status scr_flows_read(const scr_h5 *file, scr_world *world);

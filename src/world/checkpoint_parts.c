@@ -378,6 +378,39 @@ static const struct {
                     {"torque", offsetof(scr_wall, torque)}};
 #define WALL_VECTORS (sizeof wall_vectors / sizeof *wall_vectors)
 
+/* What a servo remembers: one row of numbers. */
+static const scr_h5_set servo_set = {
+    NULL, SCR_H5_F64, SCR_SERVO_STATE_WIDTH, "N, m^2, s, N s",
+    "what a servo remembers: integral term, area, whether the target was reached; since the last look time, sums of "
+    "force and target over it, time at the largest speed, the same with its sign; largest force; time held, time "
+    "missed; where it missed by most: mean force, mean target, time, part at the largest speed, with its sign"};
+
+static scree_status servo_write(scr_h5 *file, const char *path, const scr_servo_state *state)
+{
+    scr_h5_set set = servo_set;
+    char *name = scr_h5_path(path, "servo");
+    if (!name) return scr_h5_no_memory(file, path);
+    set.name = name;
+    scree_status status = scr_h5_write(file, &set, 1, state);
+    free(name);
+    return status;
+}
+
+// walls without one have none
+static scree_status servo_read(const scr_h5 *file, const char *path, scr_servo_state *state)
+{
+    scr_h5_set set = servo_set;
+    char *name = scr_h5_path(path, "servo");
+    if (!name) return scr_h5_no_memory(file, path);
+    set.name = name;
+    const double *numbers = (const double *)state;
+    scree_status status = scr_h5_has(file, name) ? scr_h5_read(file, &set, 1, state) : SCREE_OK;
+    for (int k = 0; !status && k < SCR_SERVO_STATE_WIDTH; k++)
+        if (!isfinite(numbers[k])) status = scr_h5_wrong(file, path, "has a servo that is not finite");
+    free(name);
+    return status;
+}
+
 static scree_status wall_write(scr_h5 *file, const char *path, const scr_world *world, const scr_wall *w,
                                int first_face, int face_count)
 {
@@ -393,6 +426,7 @@ static scree_status wall_write(scr_h5 *file, const char *path, const scr_world *
     pose_write(file, path, "pose", &w->pose);
     pose_write(file, path, "anchor", &w->anchor);
     pose_write(file, path, "base", &w->base);
+    if (w->motion.servo) servo_write(file, path, &w->held);
     scr_h5_set_text(file, path, "unit",
                     "velocity m/s, spin rad/s, force N, torque N m about the reference m, travel m; "
                     "a pose is a shift x y z [m], the rows of a rotation, and whether it is turned");
@@ -499,6 +533,7 @@ static scree_status wall_read(const scr_h5 *file, const char *path, int index, c
         status = scr_h5_get_f64(file, path, wall_vectors[k].name, &v->x, 3);
         if (!status && !finite3(*v)) status = scr_h5_wrong(file, path, "has a vector that is not finite");
     }
+    if (!status) status = servo_read(file, path, &w->held);
     if (!status && !isfinite(w->travel)) status = scr_h5_wrong(file, path, "has a travel that is not finite");
     if (status) return status;
     w->first_face = first_face < 0 || first_face > MOST_FACES ? -1 : (int)first_face;

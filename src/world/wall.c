@@ -13,6 +13,7 @@ void scr_wall_deinit(scr_wall *wall)
     free(wall->name);
     free(wall->shape);
     free(wall->motion.table);
+    scr_servo_deinit(&wall->motion.control);
 }
 
 static bool is_belt(const scr_motion *m)
@@ -43,13 +44,13 @@ static double share(const scr_window *w, double from, double to, double dt)
 
 uint64_t scr_motion_digest(const scr_motion *m)
 {
-    // presence is no part of it: it may change without moving the wall
-    const double numbers[] = {m->velocity.x,  m->velocity.y,   m->velocity.z,   m->point.x,      m->point.y,
-                              m->point.z,     m->axis.x,       m->axis.y,       m->axis.z,       m->rate,
-                              m->direction.x, m->direction.y,  m->direction.z,  m->amplitude,    m->frequency,
-                              m->phase,       m->servo_axis.x, m->servo_axis.y, m->servo_axis.z, m->target,
-                              m->gain,        m->most,         m->ramp,         m->servo};
+    const double numbers[] = {m->velocity.x,  m->velocity.y, m->velocity.z, m->point.x, m->point.y,     m->point.z,
+                              m->axis.x,      m->axis.y,     m->axis.z,     m->rate,    m->direction.x, m->direction.y,
+                              m->direction.z, m->amplitude,  m->frequency,  m->phase,   m->servo};
     uint64_t h = scr_digest_bytes(SCR_DIGEST_START, numbers, sizeof numbers);
+    if (isfinite(m->since)) h = scr_digest_bytes(h, &m->since, sizeof m->since);
+    if (isfinite(m->until)) h = scr_digest_bytes(h, &m->until, sizeof m->until);
+    if (m->servo) h = scr_servo_digest(h, &m->control);
     if (is_belt(m)) h = scr_digest_bytes(h, &m->surface, sizeof m->surface);
     const scr_window *windows[] = {&m->turning, &m->sliding, &m->swinging};
     for (int k = 0; k < 3; k++)
@@ -95,7 +96,7 @@ static vec3 shift_at(const scr_motion *m, double t, double travel, const double 
     if (m->amplitude != 0)
         s = v3_axpy(s, m->amplitude * scr_sin(TURN * m->frequency * gone(&m->swinging, t) + m->phase), m->direction);
     if (m->table_rows) s = v3_add(s, v3_load(table));
-    return m->servo ? v3_axpy(s, travel, m->servo_axis) : s;
+    return m->servo ? v3_axpy(s, travel, m->control.axis) : s;
 }
 
 // the motion alone, without what came before it; in place: less what maps the surface to itself
@@ -145,7 +146,7 @@ static void velocity_over(scr_wall *w, double from, double to, double dt, double
         w->velocity = v3_axpy(w->velocity, 1 / dt, v3_sub(v3_load(b), v3_load(a)));
         rate += (b[3] - a[3]) / dt;
     }
-    if (m->servo) w->velocity = v3_axpy(w->velocity, servo_speed, m->servo_axis);
+    if (m->servo) w->velocity = v3_axpy(w->velocity, servo_speed, m->control.axis);
     if (is_belt(m)) w->velocity = v3_add(w->velocity, m->surface);
     w->spin = v3_scale(rate, m->axis);
 }
@@ -166,6 +167,7 @@ void scr_wall_init(scr_wall *w, double time)
 void scr_wall_adopt(scr_wall *w, const scr_wall *from, double time)
 {
     w->travel = from->travel;
+    w->held = from->held;
     w->force = from->force, w->torque = from->torque;
     w->pose = from->pose, w->anchor = from->anchor;
     w->active = from->active;
@@ -189,14 +191,10 @@ void scr_wall_rebase(scr_wall *w, double time)
 
 /* ---- a step ---- */
 
-// (2)
-static double servo_speed(const scr_wall *w, double time)
+static double servo_speed(scr_wall *w, double time, double dt)
 {
-    const scr_motion *m = &w->motion;
-    if (!m->servo || !w->active) return 0;
-    double rise = m->ramp > 0 && time < m->ramp ? time / m->ramp : 1;
-    double u = m->gain * (rise * m->target + v3_dot(w->force, m->servo_axis));
-    return u > m->most ? m->most : u < -m->most ? -m->most : u;
+    if (!w->motion.servo || !w->active) return 0;
+    return scr_servo_step(&w->motion.control, &w->held, w->force, time, dt);
 }
 
 static bool is_moving(const scr_motion *m)
@@ -214,7 +212,7 @@ bool scr_wall_move(scr_wall *w, double from, double to, double dt)
 {
     bool was = w->active;
     if (is_moving(&w->motion)) {
-        double speed = servo_speed(w, from);
+        double speed = servo_speed(w, from, dt);
         w->travel += speed * dt;
         velocity_over(w, from, to, dt, speed);
         w->pose = pose_at(w, to);
@@ -258,7 +256,7 @@ double scr_wall_fastest(const scr_wall *w, vec3 lower, vec3 upper, double from, 
         rate = fmax(rate, fabs(b[4] - a[4]) / (b[0] - a[0]));
         speed = fmax(speed, v3_norm(steady) + v3_norm(moved) / (b[0] - a[0]));
     }
-    if (m->servo) speed += m->most;
+    if (m->servo) speed += m->control.most;
     rate += fabs(m->rate);
     double reach = 0;
     for (int k = 0; k < 8 && rate > 0; k++) reach = fmax(reach, v3_norm(v3_sub(corner(lower, upper, k), w->reference)));

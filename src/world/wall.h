@@ -12,11 +12,7 @@
  * A surface that moves along itself (a belt, a drum) stays where it is: its pose has none of that motion,
  * its velocity and the frame of what it carries do.
  *
- * Servo: the wall is driven along e with the speed
- *
- *   u = clamp(gain (target - f), -most, most),   f = -e . force of the grains on the wall       (2)
- *
- * where `target` rises linearly during `ramp`. */
+ * Servos: world/servo.h. */
 #ifndef SCREE_WORLD_WALL_H
 #define SCREE_WORLD_WALL_H
 
@@ -24,6 +20,7 @@
 
 #include "math/pose.h"
 #include "shape/face.h"
+#include "world/servo.h"
 
 /* A table's row: time [s], displacement x, y, z [m], angle [rad] about the rotation axis. */
 #define SCR_MOTION_COLUMNS 5
@@ -51,11 +48,7 @@ typedef struct {
     int table_rows;
     /* servo */
     bool servo;
-    vec3 servo_axis; /* e (unit), towards the grains */
-    double target;   /* [N] */
-    double gain;     /* [m/s/N] */
-    double most;     /* [m/s] */
-    double ramp;     /* [s] */
+    scr_servo control; /* e and the speed along it */
     /* the wall is there from `since` on, until `until` [s] */
     double since, until;
 } scr_motion;
@@ -70,6 +63,7 @@ typedef struct {
     vec3 reference;         /* in the rest frame; torque is about this point [m] */
     bool carried;           /* it moves with a part: that is its motion */
     int carrier;            /* which one: its number among the rigid bodies */
+    bool governed;          /* it has a servo, in this stage of the run or another */
     bool in_place;          /* a surface that its rotation maps to itself: it slides but stays where it is */
 
     /* state */
@@ -79,8 +73,9 @@ typedef struct {
     vec3 velocity, spin; /* of the reference point and about it, over the last step [m/s, rad/s] */
     vec3 force, torque;  /* of the grains on the wall at the end of the last step [N, N m] */
     double travel;       /* s of the servo [m] */
-    bool active;         /* it is there */
-    bool fresh;          /* it has come with this step: its overlaps bring energy */
+    scr_servo_state held;
+    bool active; /* it is there */
+    bool fresh;  /* it has come with this step: its overlaps bring energy */
 } scr_wall;
 
 static inline vec3 scr_wall_reference(const scr_wall *wall)

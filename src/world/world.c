@@ -50,6 +50,7 @@ void scr_world_deinit(scr_world *world)
     scr_loads_deinit(world);
     scr_gravity_deinit(&world->gravity_law);
     scr_receivers_deinit(world);
+    scr_stages_deinit(world);
     *world = (scr_world){0};
 }
 

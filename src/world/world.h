@@ -24,6 +24,7 @@
 #include "world/receiver.h"
 #include "world/rigids.h"
 #include "world/sensor.h"
+#include "world/stages.h"
 #include "world/wall.h"
 
 typedef struct {
@@ -201,6 +202,8 @@ typedef struct scr_world {
     scr_clock clock;
     scr_tally tally;
     struct scr_share *share; /* of a world that is divided among ranks (comm/share.h); NULL: it is whole */
+    scr_stage *stages;       /* begun so far */
+    int stage_count;
 } scr_world;
 
 void scr_world_init(scr_world *world);

@@ -47,6 +47,7 @@ void scr_ns_set_frames(ns_work *k, scr_world *w, double time)
 bool scr_ns_move_walls(ns_work *k, scr_world *w, double from, double to)
 {
     bool changed = false;
+    scr_servos_measure(w);
     for (int m = 0; m < w->wall_count; m++) {
         scr_wall *wall = &w->walls[m];
         ns_frame *f = &k->space.frames[scr_frame_of_wall(m)];

@@ -92,12 +92,14 @@ static void tell_wall(scr_comm *c, scr_wall *w)
         pose pose, anchor, base;
         vec3 velocity, spin, force, torque;
         double travel;
+        scr_servo_state held;
         bool active, fresh;
-    } s = {w->pose, w->anchor, w->base, w->velocity, w->spin, w->force, w->torque, w->travel, w->active, w->fresh};
+    } s = {w->pose,   w->anchor, w->base, w->velocity, w->spin, w->force,
+           w->torque, w->travel, w->held, w->active,   w->fresh};
     scr_comm_broadcast(c, &s, sizeof s);
     w->pose = s.pose, w->anchor = s.anchor, w->base = s.base;
     w->velocity = s.velocity, w->spin = s.spin, w->force = s.force, w->torque = s.torque;
-    w->travel = s.travel, w->active = s.active, w->fresh = s.fresh;
+    w->travel = s.travel, w->held = s.held, w->active = s.active, w->fresh = s.fresh;
 }
 
 static flow_sums sums_of_flow(const scr_flow *f)

@@ -54,7 +54,7 @@ static double fastest_wall(const scr_world *world, double from, double span)
         scr_world_wall_box(world, wall, &lower, &upper);
         double speed = scr_wall_fastest(wall, lower, upper, from, from + span);
         // a servo runs at full speed only until it meets grains
-        if (wall->motion.servo) speed += v3_norm(wall->velocity) - wall->motion.most;
+        if (wall->motion.servo) speed += v3_norm(wall->velocity) - wall->motion.control.most;
         most = fmax(most, speed);
     }
     return most;

@@ -358,7 +358,7 @@ void scr_var_books(scr_step *s)
     set_length(w, s->world->clock.time, 1);
     for (int k = 0; k < s->world->wall_count; k++) {
         const scr_wall *wall = &s->world->walls[k];
-        w->walls.at[k] = (var_wall){wall->pose, wall->pose, wall->pose, wall->travel};
+        w->walls.at[k] = (var_wall){wall->pose, wall->pose, wall->pose, wall->travel, wall->held};
     }
     scr_var_predict(w);
     scr_var_gather(w, 0);

@@ -8,10 +8,11 @@ bool scr_var_walls_prepare(var_work *w)
 {
     scr_world *world = w->world;
     bool changed = false;
+    scr_servos_measure(world);
     for (int k = 0; k < world->wall_count; k++) {
         scr_wall *wall = &world->walls[k];
         if (w->sub.span == 0) {
-            w->walls.at[k] = (var_wall){wall->pose, wall->pose, wall->pose, wall->travel};
+            w->walls.at[k] = (var_wall){wall->pose, wall->pose, wall->pose, wall->travel, wall->held};
             wall->velocity = wall->spin = v3(0, 0, 0);
             wall->fresh = false;
             continue;
@@ -23,7 +24,8 @@ bool scr_var_walls_prepare(var_work *w)
         w->walls.at[k] = (var_wall){.start = wall->pose,
                                     .stage = w->sub.s < w->sub.h ? stage.pose : end.pose,
                                     .end = end.pose,
-                                    .travel = end.travel};
+                                    .travel = end.travel,
+                                    .held = end.held};
         wall->velocity = v3_scale(w->sub.span / w->sub.h, end.velocity);
         wall->spin = v3_scale(w->sub.span / w->sub.h, end.spin);
         wall->active = end.active, wall->fresh = end.fresh;
@@ -43,7 +45,7 @@ void scr_var_walls_pose(var_work *w, var_moment when)
         scr_wall *wall = &w->world->walls[k];
         const var_wall *at = &w->walls.at[k];
         wall->pose = when == VAR_AT_START ? at->start : when == VAR_AT_STAGE ? at->stage : at->end;
-        if (when == VAR_AT_END) wall->travel = at->travel;
+        if (when == VAR_AT_END) wall->travel = at->travel, wall->held = at->held;
     }
 }
 

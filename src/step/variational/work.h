@@ -108,6 +108,7 @@ typedef struct {
 typedef struct {
     pose start, stage, end;
     double travel;
+    scr_servo_state held;
 } var_wall;
 
 /* Halves of rows as vectors, and four numbers that lie anywhere. */

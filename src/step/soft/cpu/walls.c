@@ -7,6 +7,7 @@ bool scr_soft_walls_move(scr_world *w, const scr_wall_pairs *p, double before)
 {
     bool stale = false;
     double slack2 = scr_pairs_slack2(w);
+    scr_servos_measure(w);
     for (int k = 0; k < w->wall_count; k++) {
         scr_wall *wall = &w->walls[k];
         stale |= scr_wall_move(wall, before, w->clock.time, scr_clock_span(&w->clock));

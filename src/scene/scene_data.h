@@ -49,7 +49,7 @@ int scr_setting_child(const scr_scene *scene, const scr_node *map, const char *k
 void scr_stages_apply(scr_scene *scene, scree_report *report);
 void scr_stages_check(scr_scene *scene, scree_report *report);
 bool scr_stages_parse(scr_scene *scene, const char *text, const scr_setting *settings, int setting_count,
-                     scree_report *report);
+                      scree_report *report);
 void scr_stages_free(scr_scene *scene);
 /* As scr_scene_parse, of one stage (read.c). */
 scr_scene *scr_scene_parse_stage(const char *text, const char *path, const scr_schema *schema,

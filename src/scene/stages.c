@@ -1,9 +1,9 @@
 /* Stages: the scene as it is in each of them.
  *
- * A stage is a mapping of `end`, `until` and of whatever it changes, written as at the top level. The scene of stage k is
- * the scene with the changes of stages 0 to k merged into it: mappings are joined, all else is replaced, and a key whose
- * value is nothing (or `none`, for a mapping) goes. So a stage's scene is a scene like any other: the same reader, the
- * same checks, the same messages with the places where things are written. */
+ * A stage is a mapping of `end`, `until` and of whatever it changes, written as at the top level. The scene of stage k
+ * is the scene with the changes of stages 0 to k merged into it: mappings are joined, all else is replaced, and a key
+ * whose value is nothing (or `none`, for a mapping) goes. So a stage's scene is a scene like any other: the same
+ * reader, the same checks, the same messages with the places where things are written. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

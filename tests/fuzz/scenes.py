@@ -56,6 +56,7 @@ SMALL = {
     "monasse2012/ring": "time.end=0.2",
     "monasse2012/twist": "time.end=1",
     "plate-impact/plate": "time.end=1e-6 values.size=2e-2",
+    "triaxial/sample": "time.end=3e-5 values.L=4e-3 values.T0=1.5e-5 values.T=1.5e-5",
     "rest/beam": "time.end=1e-3 statics.steps=2",
     "rest/box": "time.end=1e-2 values.N=60 values.loose=0.45 statics.steps=2",
     "rest/push": "time.end=1e-3 statics.steps=2",

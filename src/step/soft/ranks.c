@@ -260,6 +260,7 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
     r->share.whole = s->world;
     r->step = *s;
     r->step.world = &r->part;
+    r->step.pairs = (scr_pairs){0}; // those of the whole stay there
     r->own = r->told = s->world->ledger;
     for (int k = 0; k < s->world->flow_count; k++)
         r->own_flows[k] = r->told_flows[k] = sums_of_flow(&s->world->flows[k]);

@@ -70,10 +70,10 @@ runs "version" 0 version
 matches out '^scree [0-9]+\.[0-9]+\.[0-9]+' "a number"
 runs "--version" 0 --version
 runs "help" 0 help
-for command in run equilibrate check advise init info export render report view pack unpack compare sweep reproduce bench schema help version; do
+for command in run equilibrate check advise init info export render report view pack unpack compare sweep reproduce bench schema help version plot convert; do
     matches out "^  $command " "help lists $command"
 done
-same "and no other" 19 "$(grep -c '^  [a-z]' out)"
+same "and no other" 21 "$(grep -c '^  [a-z]' out)"
 runs "--help" 0 --help
 
 # ---- what run says ----

@@ -197,7 +197,7 @@ void scr_stages_apply(scr_scene *scene, scree_report *report)
 static void check_time(scr_scene *scene, scr_time_def *time, scree_report *report)
 {
     const scr_item *item = &scr_scene_items(scene, "time")->items[0];
-    if (!scene->stage_count && isnan(time->end))
+    if (!scene->stage_count && isnan(time->end) && !scr_node_child(item->node, "end"))
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, NULL), "time lacks end, a number [s] > 0");
     if (scene->stage_count && time->until)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "until"),

@@ -55,7 +55,7 @@ try() {
     run export a.h5 --series series01 --output s.csv
     tame "$what: export" err
 }
-version=$("$scree" version | awk '{print $2}')
+version=$("$scree" version | awk 'NR == 1 {print $2}')
 year=$("$scree" info whole.h5 | sed -n '1s/.*begun \([0-9]*-[0-9]*\).*/\1/p')
 try "the version" "$version" "\\x1b[2J$(printf '%*s' $((${#version} - 4)) '')"
 says info "results of Scree ?[2J"

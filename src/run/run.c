@@ -161,7 +161,14 @@ static scree_status publish(journey *j)
 // of all processors but that of the thread that writes
 static scr_spent clocks(const journey *j)
 {
-    return (scr_spent){scr_seconds(), scr_processor_seconds() - scr_results_thread_seconds(j->results)};
+    // the writer may run between the two readings: what it does then must not count as negative time of the run
+    double writer = 0, all = 0;
+    for (int tries = 0; tries < 8; tries++) {
+        writer = scr_results_thread_seconds(j->results);
+        all = scr_processor_seconds();
+        if (scr_results_thread_seconds(j->results) - writer < 1e-5) break;
+    }
+    return (scr_spent){scr_seconds(), all - writer};
 }
 
 // the index holds all links and series: for frames alone it is written at most once a second, and never more than a

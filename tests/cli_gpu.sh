@@ -30,20 +30,8 @@ same "and one that is not there" "2 1" "$code $(grep -c 'gpu:1 cannot be used: t
 # ---- digests ----
 
 # steps of so many grains as fit into a test; the emulated device is slow
-run() { # run DEVICE FILE STEPS OPTION...
-    local end
-    end=$(awk "BEGIN { printf \"%.17g\", $3 * ${step:-2e-6} }")
-    "$emulated" run "$2" --quiet --force --set time.step=${step:-2e-6} --set time.end=$end --set output.every=$end \
-        --set output.checkpoint=$end --device "$1" --output "$1.h5" "${@:4}" >"$1.out" 2>"$1.err"
-}
-alike() { # alike WHAT SCENE STEPS OPTION...
-    run cpu "$2" "${@:3}"
-    run gpu "$2" "${@:3}"
-    local cpu gpu
-    cpu=$(grep '^digest' cpu.out) gpu=$(grep '^digest' gpu.out)
-    [[ -n $cpu && $cpu == "$gpu" ]] || tail -n 3 cpu.err gpu.err
-    same "$1" "${cpu:-none}" "$gpu"
-}
+program=$emulated usual_step=2e-6
+. "$source/tests/gpu/alike.sh"
 alike "hooke, periodic" "$scenes/periodic.yaml" 130
 alike "hooke, standard, LAMMPS" "$scenes/small.yaml" 300 --set stepper.scheme=standard --set stepper.conventions=lammps
 alike "sorted on the way, hertz" "$scenes/small.yaml" 1100 --set contacts.any.normal=hertz

@@ -10,20 +10,8 @@ if ! grep -q '^gpu:' out; then
 fi
 grep '^gpu:' out
 
-run() { # run DEVICE FILE STEPS OPTION...
-    local end
-    end=$(awk "BEGIN { printf \"%.17g\", $3 * ${step:-1.4e-6} }")
-    "$scree" run "$2" --quiet --force --set time.step=${step:-1.4e-6} --set time.end=$end --set output.every=$end \
-        --set output.checkpoint=$end --device "$1" --output "$1.h5" "${@:4}" >"$1.out" 2>"$1.err"
-}
-alike() { # alike WHAT FILE STEPS OPTION...
-    run cpu "$2" "${@:3}"
-    run gpu "$2" "${@:3}"
-    local cpu gpu
-    cpu=$(grep '^digest' cpu.out) gpu=$(grep '^digest' gpu.out)
-    [[ -n $cpu && $cpu == "$gpu" ]] || tail -n 3 cpu.err gpu.err
-    same "$1" "${cpu:-none}" "$gpu"
-}
+program=$scree usual_step=1.4e-6
+. "$source/tests/gpu/alike.sh"
 
 for scheme in improved standard; do
     for law in hooke hertz plastic; do

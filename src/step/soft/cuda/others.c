@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "math/exact.h"
+#include "step/soft/cuda/numbered.h"
 
 #define AT(array) offsetof(soft_others, array)
 #define PAIRS(n)                                                                                  \
@@ -377,17 +378,6 @@ void scr_soft_others_book(soft_others *o, scr_device *d, scr_step *s, int steps,
 /* ---- back ---- */
 
 #define FETCH(to, array, count) scr_device_copy_out(d, (to), o->array, (size_t)(count) * sizeof *o->array)
-
-typedef struct {
-    uint64_t key;
-    size_t at;
-} numbered;
-
-static int by_key(const void *a, const void *b)
-{
-    const numbered *x = a, *y = b;
-    return (x->key > y->key) - (x->key < y->key);
-}
 
 // rows that were found in any order, one column of them
 static void put_in_order(const numbered *order, size_t n, void *column, size_t bytes, char *copy)

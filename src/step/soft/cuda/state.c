@@ -8,6 +8,7 @@
 #include "collide/hold.h"
 #include "exec/cpu/threads.h"
 #include "kernel/contact.h"
+#include "step/soft/cuda/numbered.h"
 
 /* ---- memory ---- */
 
@@ -365,17 +366,6 @@ static size_t collect(soft_cuda *k, bool records)
         if (count <= room) return count;
         room = count;
     }
-}
-
-typedef struct {
-    uint64_t key;
-    size_t at;
-} numbered;
-
-static int by_key(const void *a, const void *b)
-{
-    const numbered *x = a, *y = b;
-    return (x->key > y->key) - (x->key < y->key);
 }
 
 // observers see contacts in the order of rows

@@ -32,7 +32,7 @@ define:
 tables: {file: measured.csv}
 runs:
   one: {scene: throw.yaml}
-  table: {scene: throw.yaml, over: ["values.speed=0.5,1,1.4"], measure: [top=top]}
+  table: {scene: throw.yaml, timed: yes, over: ["values.speed=0.5,1,1.4"], measure: [top=top]}
   slow: {scene: throw.yaml, set: [values.speed=0.1], in: long}
 quantities:
   top: {run: one, measure: top, reference: speed^2/2/9.81, relative: 0.001, unit: m, figure: figure 1}

@@ -63,6 +63,8 @@ static const scr_param run_params[] = {
          "becomes a row of the table."),
     {"in", NULL, SCR_CHOICE, NULL, "quick", "quick long full", AT(scr_case_run_def, set_of),
      "From which set on it is run.", NULL},
+    {"timed", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_case_run_def, timed),
+     "Its computing time is a quantity: it is run when little else runs, one for each eight cores at a time.", NULL},
     {0}};
 
 static const scr_param quantity_params[] = {

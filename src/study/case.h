@@ -27,6 +27,7 @@ typedef struct {
     scr_texts set, over, measure, rows;
     int set_of;  /* scr_case_set: the key `in` */
     int statics; /* the key `by`: 0 run, 1 equilibrate */
+    bool timed;  /* its computing time is a quantity */
 } scr_case_run_def;
 
 typedef struct {

@@ -293,24 +293,42 @@ static scree_status check_outputs(const session *s)
     return status || !s->def->plots ? status : check_plots(s);
 }
 
-static scree_status run_all(session *s, scree_reproduce_result *result)
+// the runs of one depth, timed ones or the others; how many
+static int studies_of(const session *s, int depth, bool timed, scr_study **studies)
 {
     int count = 0;
+    for (int k = 0; k < s->count; k++)
+        for (int r = 0; r < s->works[k].run_count; r++) {
+            scr_case_run *run = &s->works[k].runs[r];
+            if (run->active && depth_of(run) == depth && ((const scr_case_run_def *)run->item->def)->timed == timed)
+                studies[count++] = &run->study;
+        }
+    return count;
+}
+
+static int deepest(const session *s)
+{
+    int depth = 0;
+    for (int k = 0; k < s->count; k++)
+        for (int r = 0; r < s->works[k].run_count; r++) {
+            scr_case_run *run = &s->works[k].runs[r];
+            if (run->active && depth_of(run) > depth) depth = depth_of(run);
+        }
+    return depth;
+}
+
+static scree_status run_all(session *s, scree_reproduce_result *result)
+{
+    int count = 0, jobs = s->def->jobs > 0 ? s->def->jobs : scr_pool_cores();
     for (int k = 0; k < s->count; k++) count += s->works[k].run_count;
     scr_study **studies = calloc((size_t)count + 1, sizeof *studies);
     if (!studies) return scr_no_memory(s->report, "a study");
     scree_status status = SCREE_OK;
-    // first those that start from nothing, then those that start from them, and so on
-    for (int depth = 0, left = 1; left && !status; depth++) {
-        count = left = 0;
-        for (int k = 0; k < s->count; k++)
-            for (int r = 0; r < s->works[k].run_count; r++) {
-                scr_case_run *run = &s->works[k].runs[r];
-                int own = depth_of(run);
-                if (run->active && own == depth) studies[count++] = &run->study;
-                left |= run->active && own > depth;
-            }
-        status = scr_studies_run(studies, count, s->def->jobs, s->def->quiet, &result->signal, s->report);
+    // first those that start from nothing, then those that start from them, and so on; timed ones by themselves
+    for (int k = 0, last = 2 * deepest(s) + 1; k <= last && !status; k++) {
+        count = studies_of(s, k / 2, k % 2, studies);
+        status =
+            scr_studies_run(studies, count, k % 2 ? (jobs + 7) / 8 : jobs, s->def->quiet, &result->signal, s->report);
     }
     free(studies);
     if (status == SCREE_E_INTERRUPT)

@@ -81,11 +81,13 @@ static const scr_param quantity_params[] = {
     TEXT("figure", scr_quantity_def, figure, "Figure, table or equation of the source."),
     TEXT("source", scr_quantity_def, source, "Where the reference comes from."),
     TEXT("note", scr_quantity_def, note, "What should be known about it."),
-    {"expect", NULL, SCR_CHOICE, NULL, "meets", "meets differs", AT(scr_quantity_def, differs),
-     "differs: a known disagreement, counted as such; it fails when it meets its reference.", NULL},
-    TEXT("reason", scr_quantity_def, reason, "With `expect: differs`: why."),
+    {"expect", NULL, SCR_CHOICE, NULL, "meets", "meets differs varies", AT(scr_quantity_def, expect),
+     "differs: a known disagreement, counted as such; it fails when it meets its reference. varies: with the machine, "
+     "to either side; counted as different where it misses.",
+     NULL},
+    TEXT("reason", scr_quantity_def, reason, "With `expect: differs` or `varies`: why."),
     TEXT("analysis", scr_quantity_def, analysis,
-         "With `expect: differs`: where that is worked out, a document and section."),
+         "With `expect: differs` or `varies`: where that is worked out, a document and section."),
     {0}};
 
 static const scr_param plot_params[] = {
@@ -173,12 +175,12 @@ static void check_quantity(const scr_case *c, const scr_item *item, scree_report
         scr_fail(report, SCREE_E_INPUT, at, "%s needs either a reference or at_least, at_most or both", item->name);
     if (q->reference && !q->tolerance == !q->relative)
         scr_fail(report, SCREE_E_INPUT, at, "%s needs tolerance or relative, one of them", item->name);
-    if (q->differs && (!q->reason || !q->analysis))
+    if (q->expect && (!q->reason || !q->analysis))
         scr_fail(report, SCREE_E_INPUT, scr_item_place(c->file, item, "expect"),
-                 "%s differs: it needs the keys reason and analysis", item->name);
-    if (!q->differs && (q->reason || q->analysis))
+                 "%s is not expected to meet its reference: it needs the keys reason and analysis", item->name);
+    if (!q->expect && (q->reason || q->analysis))
         scr_fail(report, SCREE_E_INPUT, scr_item_place(c->file, item, q->reason ? "reason" : "analysis"),
-                 "%s: reason and analysis belong to `expect: differs`", item->name);
+                 "%s: reason and analysis belong to `expect: differs` or `varies`", item->name);
 }
 
 static void check_curve(const scr_case *c, const scr_item *item, scree_report *report)

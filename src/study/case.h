@@ -30,11 +30,13 @@ typedef struct {
     bool timed;  /* its computing time is a quantity */
 } scr_case_run_def;
 
+typedef enum { SCR_EXPECT_MEETS, SCR_EXPECT_DIFFERS, SCR_EXPECT_VARIES } scr_expect; /* the key `expect` */
+
 typedef struct {
     char *run, *measure, *unit, *figure, *source, *note;
     char *reference, *tolerance, *relative, *at_least, *at_most; /* expressions; NULL: absent */
-    int differs;                                                 /* the key `expect`: 0 meets, 1 differs */
-    char *reason, *analysis;                                     /* with `expect: differs` */
+    int expect;                                                  /* scr_expect */
+    char *reason, *analysis;                                     /* unless it is expected to meet its reference */
 } scr_quantity_def;
 
 typedef struct {

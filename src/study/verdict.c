@@ -30,10 +30,10 @@ static void judge(const scr_quantity_def *q, const scr_names *names, scr_verdict
     if (!isnan(relative)) v->tolerance = relative * fabs(v->reference);
     if (isnan(v->measured)) return;
     bool good = meets(q, v);
-    if (!q->differs)
-        v->outcome = good ? SCR_PASSED : SCR_FAILED;
+    if (good && q->expect != SCR_EXPECT_DIFFERS)
+        v->outcome = SCR_PASSED;
     else if (!good)
-        v->outcome = SCR_DIFFERS;
+        v->outcome = q->expect == SCR_EXPECT_MEETS ? SCR_FAILED : SCR_DIFFERS;
     else
         snprintf(v->why, sizeof v->why, "is declared to differ, and meets its reference: `expect: differs` must go");
 }

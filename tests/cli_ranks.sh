@@ -33,6 +33,9 @@ bed 10ms 3
 ports 12ms 2
 bonds 0.3ms 2
 ratio 3ms 3
+beam 2ms 3
+drop 2.5ms 3
+pane 10us 2
 LIST
 
 # frames, series and checkpoint of the last of the chute's runs: as on one rank

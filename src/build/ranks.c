@@ -14,6 +14,6 @@ void scr_check_ranks(const scr_step *step, const scr_scene *scene, scree_report 
     if (ranks == 1 || (step->traits.ranks && !step->traits.load_steps)) return;
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &scr_scene_items(scene, "stepper")->items[0], NULL),
              "%s runs on one rank only, and there are %d: start it without mpirun, with as many --threads as there are "
-             "cores; soft runs on several",
+             "cores; soft and elastic run on several",
              step->traits.load_steps ? "equilibrate" : step->stepper->variant.name, ranks);
 }

@@ -2,8 +2,10 @@
 
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "comm/share.h"
 
 #define MARGIN 0.2  /* of the smallest radius */
 #define SHARP  0.98 /* cosine of the angle from which on two triangles meet in an edge that sticks out */
@@ -171,7 +173,12 @@ static bool search(scr_cell_pairs *p, size_t hull, size_t *count)
     return true;
 }
 
-// partners of all hulls that are grains, or cells
+static bool is_own(const scr_world *w, const scr_hulls *h, size_t hull)
+{
+    return scr_share_owns_cell(w->share, (size_t)h->cell[hull]);
+}
+
+// partners of all hulls that are grains, or cells; on a rank that which some of its cells take part in
 static bool find_near(scr_cell_pairs *p, const scr_world *w, bool grains)
 {
     const scr_hulls *h = &p->hulls;
@@ -187,11 +194,28 @@ static bool find_near(scr_cell_pairs *p, const scr_world *w, bool grains)
             double radius = grain ? y[3] : h->shape[row].radius;
             if (!near_enough(p, x, y, h->shape[k].radius + radius + p->reach)) continue;
             if (grain ? !add_found(p, (uint32_t)(row - h->count), (uint32_t)k)
-                      : scr_hulls_may_touch(h, w, k, row) && !add_found(p, (uint32_t)k, (uint32_t)row))
+                      : (is_own(w, h, k) || is_own(w, h, row)) && scr_hulls_may_touch(h, w, k, row) &&
+                            !add_found(p, (uint32_t)k, (uint32_t)row))
                 return false;
         }
     }
     return true;
+}
+
+// a rank has the grains that are its own or near its own cells
+static void drop_strangers(scr_cell_pairs *p, const scr_world *w)
+{
+    scr_near_list *l = &p->grains;
+    size_t groups = 0, items = 0;
+    for (size_t k = 0; w->share && k < l->count; k++) {
+        uint32_t from = l->first[k], to = l->first[k + 1];
+        bool here = l->owner[k] >= w->bodies.low && l->owner[k] < scr_bodies_end(&w->bodies);
+        for (uint32_t n = from; n < to && !here; n++) here = is_own(w, &p->hulls, l->items[n]);
+        if (!here) continue;
+        l->owner[groups] = l->owner[k], l->first[groups++] = (uint32_t)items;
+        for (uint32_t n = from; n < to; n++) l->items[items++] = l->items[n];
+    }
+    if (w->share) l->first[groups] = (uint32_t)items, l->count = groups, l->item_count = items;
 }
 
 // rows of grains may be in any order, their ids are for life
@@ -226,7 +250,7 @@ static bool find_walls(scr_cell_pairs *p, const scr_world *w, const scr_wall_ext
     for (size_t k = 0; k < p->hulls.count; k++)
         for (int n = 0; n < w->wall_count; n++) {
             const scr_wall *wall = &w->walls[n];
-            if (!wall->active) continue;
+            if (!wall->active || !is_own(w, &p->hulls, k)) continue;
             wall_search s = {p,
                              w->faces + wall->first_face,
                              (uint32_t)k,
@@ -249,7 +273,24 @@ static double least_radius(const scr_world *w)
 {
     double least = INFINITY;
     for (size_t i = 0; i < w->bodies.table.count; i++) least = fmin(least, w->bodies.place[4 * i + 3]);
+    scr_share_least(w->share, &least, 1);
     return least;
+}
+
+bool scr_cell_pairs_tell(scr_cell_pairs *p, const scr_world *w, scree_report *report)
+{
+    scr_share *s = w->share;
+    scr_hulls *h = &p->hulls;
+    if (!h->count && scr_hulls_build(h, w, report)) return false;
+    if (!scr_reserve(&s->extra, 4 * h->count + 4)) return false;
+    double reach = MARGIN * h->least + scr_world_range(w, h->most);
+    s->touch_cells = true, s->extra_count = 0;
+    for (size_t k = 0; k < h->count; k++) {
+        if (!is_own(w, h, k)) continue;
+        double *to = s->extra + 4 * s->extra_count++;
+        v3_store(to, scr_hull_centre(w, h, k)), to[3] = h->shape[k].radius + reach;
+    }
+    return true;
 }
 
 static bool note_places(scr_cell_pairs *p, const scr_world *w)
@@ -281,8 +322,8 @@ scree_status scr_cell_pairs_build(scr_cell_pairs *p, const scr_world *w, const s
     p->margin = MARGIN * least;
     p->reach = p->margin + scr_world_range(w, p->hulls.most);
     bool ok = note_places(p, w) && find_sharp(p, w, extents) && fill_grid(p, w) && find_near(p, w, true) &&
-              to_list(p, &p->grains) && rank_grains(p, w) && find_near(p, w, false) && to_list(p, &p->cells) &&
-              find_walls(p, w, extents) && to_list(p, &p->walls);
+              to_list(p, &p->grains) && (drop_strangers(p, w), true) && rank_grains(p, w) && find_near(p, w, false) &&
+              to_list(p, &p->cells) && find_walls(p, w, extents) && to_list(p, &p->walls);
     return ok ? SCREE_OK : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts of cells");
 }
 
@@ -298,6 +339,7 @@ bool scr_cell_pairs_stale(const scr_cell_pairs *p, const scr_world *w, const scr
     if (p->rebuilds != w->clock.rebuilds || p->grain_count != w->bodies.table.count) return true;
     for (size_t k = 0; k < p->hulls.count; k++) {
         double x[3];
+        if (!is_own(w, &p->hulls, k)) continue;
         v3_store(x, scr_hull_centre(w, &p->hulls, k));
         if (strayed(x, p->hull_place + 4 * k, slack2)) return true;
     }

@@ -48,7 +48,10 @@ typedef struct {
 /* Extents of walls are those of the neighbour list of grains (collide/wall_pairs.h), prepared. */
 scree_status scr_cell_pairs_build(scr_cell_pairs *pairs, const scr_world *world, const scr_wall_extent *extents,
                                   scree_report *report);
-/* Whether something has moved too far, or rows of bodies are others. */
+/* In a divided world a rank has the pairs in which its own cells and grains take part. Before ghosts are chosen: says
+ * where its cells are. False when memory is exhausted. */
+bool scr_cell_pairs_tell(scr_cell_pairs *pairs, const scr_world *world, scree_report *report);
+/* Whether something has moved too far, or rows of bodies are others; on a rank, of what it moves. */
 bool scr_cell_pairs_stale(const scr_cell_pairs *pairs, const scr_world *world, const scr_wall_extent *extents);
 void scr_cell_pairs_deinit(scr_cell_pairs *pairs);
 

@@ -5,7 +5,10 @@
  * A body is a ghost of another rank if it is nearer than r + gap to one of that rank's boxes of spheres: so all of its
  * possible partners are among its ghosts, and few others. Ranks whose boxes are not near do not speak to each other.
  *
- * The test of boxes is symmetric in every bit: both sides know who speaks to whom. */
+ * The test of boxes is symmetric in every bit: both sides know who speaks to whom.
+ *
+ * Where cells of elastic solids can touch bodies, spheres around a rank's own ones are among its boxes, behind those of
+ * its bodies. They say where bodies are, not their anchors, and so are larger by as much as these are apart. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,48 +140,75 @@ static bool body_is_near(const realm *s, const double *x, const box *b)
     return b->low[0] <= b->high[0] && apart2(s, x, x, b) <= reach * reach;
 }
 
-/* The boxes of a rank: runs, then bunches, then one of all. */
+/* The boxes of a rank: runs of bodies and of spheres around cells, then bunches, then one of all. */
 typedef struct {
     const box *runs, *bunches;
     size_t run_count, bunch_count;
 } boxes;
 
-static size_t run_count_of(size_t rows)
+static size_t runs_of(size_t rows)
 {
     return (rows + RUN - 1) / RUN;
 }
 
-static size_t box_count_of(size_t rows)
+static size_t run_count_of(const scr_share *s, int rank)
 {
-    return run_count_of(rows) + (run_count_of(rows) + BUNCH - 1) / BUNCH + 1;
+    return runs_of(s->first[rank + 1] - s->first[rank]) + runs_of(s->extras[rank]);
 }
 
-static boxes boxes_at(const double *numbers, size_t rows)
+static size_t box_count_of(size_t runs)
 {
-    size_t runs = run_count_of(rows);
+    return runs + (runs + BUNCH - 1) / BUNCH + 1;
+}
+
+static boxes boxes_at(const double *numbers, size_t runs)
+{
     const box *b = (const box *)numbers;
     return (boxes){b, b + runs, runs, (runs + BUNCH - 1) / BUNCH};
 }
 
+// how far anchors are from where bodies are, at most
+static double longest_lead(scr_share *s, const scr_bodies *b)
+{
+    double far2 = 0;
+    for (size_t i = 0; i < b->table.count; i++) {
+        const double *x = b->place + 4 * i, *y = b->anchor + 4 * i;
+        double d2 = (x[0] - y[0]) * (x[0] - y[0]) + (x[1] - y[1]) * (x[1] - y[1]) + (x[2] - y[2]) * (x[2] - y[2]);
+        if (d2 > far2) far2 = d2;
+    }
+    scr_comm_most(s->comm, &far2, 1);
+    return sqrt(far2) * (1 + 1e-12);
+}
+
+static size_t boxes_of(box *out, const double *spheres, size_t rows)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < rows; i += RUN) out[n++] = box_of_rows(spheres, i, i + RUN < rows ? i + RUN : rows);
+    return n;
+}
+
 static boxes own_boxes(scr_share *s, const scr_bodies *b)
 {
-    size_t rows = b->table.count, n = 0;
-    need(scr_reserve(&s->boxes[0], 6 * box_count_of(rows)));
+    uint64_t extra = s->touch_cells ? s->extra_count : 0;
+    double lead = 0;
+    s->extras[s->comm->rank] = extra;
+    if (s->touch_cells) {
+        scr_comm_gather_all(s->comm, &extra, sizeof extra, s->extras);
+        lead = longest_lead(s, b);
+    }
+    size_t runs = run_count_of(s, s->comm->rank), n = 0;
+    need(scr_reserve(&s->boxes[0], 6 * box_count_of(runs)));
     box *out = (box *)s->boxes[0];
-    for (size_t i = 0; i < rows; i += RUN) out[n++] = box_of_rows(b->anchor, i, i + RUN < rows ? i + RUN : rows);
-    for (size_t k = 0, runs = n; k < runs; k += BUNCH)
-        out[n++] = box_of_boxes(out + k, runs - k < BUNCH ? runs - k : BUNCH);
-    boxes all = boxes_at(s->boxes[0], rows);
+    n = boxes_of(out, b->anchor, b->table.count);
+    for (size_t k = 0; k < extra; k++) s->extra[4 * k + 3] += lead;
+    n += boxes_of(out + n, s->extra, extra);
+    for (size_t k = 0; k < runs; k += BUNCH) out[n++] = box_of_boxes(out + k, runs - k < BUNCH ? runs - k : BUNCH);
+    boxes all = boxes_at(s->boxes[0], runs);
     out[n] = box_of_boxes(all.bunches, all.bunch_count);
     return all;
 }
 
 /* ---- who gets which ---- */
-
-static size_t rows_of(const scr_share *s, int rank)
-{
-    return s->first[rank + 1] - s->first[rank];
-}
 
 // whether some bond ties a body of ours to one of that rank
 static void mark_bonded(const scr_share *s, const scr_world *part, bool *tied)
@@ -243,7 +273,7 @@ static void search_peer(scr_share *s, scr_peer *p, const realm *space, const scr
         size_t near = 0;
         for (size_t k = 0; k < theirs->bunch_count; k++)
             if (are_near(space, &own->bunches[bunch], &theirs->bunches[k])) s->list[near++] = (uint32_t)k;
-        size_t end = (bunch + 1) * BUNCH < own->run_count ? (bunch + 1) * BUNCH : own->run_count;
+        size_t bodies = runs_of(b->table.count), end = (bunch + 1) * BUNCH < bodies ? (bunch + 1) * BUNCH : bodies;
         for (size_t run = bunch * BUNCH; near && run < end; run++)
             search_run(p, space, b, &own->runs[run], run * RUN, theirs, s->list, near);
     }
@@ -280,17 +310,17 @@ static void choose(scr_share *s, const scr_world *part, double gap)
     size_t own_bytes = sizeof(box) * (own.run_count + own.bunch_count);
     find_peers(s, part, &space, own.bunches + own.bunch_count);
     size_t numbers = 0;
-    for (int k = 0; k < s->peer_count; k++) numbers += 6 * box_count_of(rows_of(s, s->peers[k].rank));
+    for (int k = 0; k < s->peer_count; k++) numbers += 6 * box_count_of(run_count_of(s, s->peers[k].rank));
     need(scr_reserve(&s->boxes[1], numbers + 1));
     double *at = s->boxes[1];
     for (int k = 0; k < s->peer_count; k++) {
-        size_t rows = rows_of(s, s->peers[k].rank);
-        s->parcels[k] = (scr_parcel){s->peers[k].rank, own.runs, at, own_bytes, sizeof(box) * (box_count_of(rows) - 1)};
-        at += 6 * box_count_of(rows);
+        size_t count = box_count_of(run_count_of(s, s->peers[k].rank));
+        s->parcels[k] = (scr_parcel){s->peers[k].rank, own.runs, at, own_bytes, sizeof(box) * (count - 1)};
+        at += 6 * count;
     }
     scr_comm_trade(s->comm, s->parcels, s->peer_count);
     for (int k = 0; k < s->peer_count; k++) {
-        boxes theirs = boxes_at(s->parcels[k].in, rows_of(s, s->peers[k].rank));
+        boxes theirs = boxes_at(s->parcels[k].in, run_count_of(s, s->peers[k].rank));
         search_peer(s, &s->peers[k], &space, &part->bodies, &own, &theirs);
         add_bonded(s, part, &s->peers[k]);
     }

@@ -10,7 +10,8 @@ bool scr_share_init(scr_share *s, scr_comm *comm)
 {
     size_t size = (size_t)comm->size;
     *s = (scr_share){.comm = comm, .renewed = true};
-    return scr_reserve_each(SCR_ROOM(s->first, size + 1), SCR_ROOM(s->peers, size), SCR_ROOM(s->parcels, size));
+    return scr_reserve_each(SCR_ROOM(s->first, size + 1), SCR_ROOM(s->cells, size + 1), SCR_ROOM(s->extras, size),
+                            SCR_ROOM(s->peers, size), SCR_ROOM(s->parcels, size));
 }
 
 void scr_share_deinit(scr_share *s)
@@ -18,6 +19,7 @@ void scr_share_deinit(scr_share *s)
     for (int k = 0; s->peers && k < s->comm->size; k++) scr_free_all(s->peers[k].rows, s->peers[k].out, s->peers[k].in);
     for (int k = 0; k < 3; k++) scr_buffer_free(s->boxes[k]);
     scr_free_all(s->first, s->row, s->bond, s->peers, s->parcels, s->bytes[0], s->bytes[1], s->list, s->left);
+    scr_free_all(s->cells, s->extra, s->extras);
     scr_blocks_deinit(&s->blocks);
     *s = (scr_share){0};
 }

@@ -50,7 +50,12 @@ typedef struct scr_share {
     bool named;        /* rows of contacts are found by ids when there are ghosts again */
     scr_leaver *left;  /* own bodies that have left since that was told, in the order of rows; a buffer */
     size_t left_count;
-    scr_peer *peers; /* room for all ranks; a buffer */
+    uint64_t *cells;  /* first cell of each rank's run of elastic cells, and the end: size + 1; a buffer */
+    bool touch_cells; /* cells can touch bodies: those near them are ghosts, too */
+    double *extra;    /* spheres around own cells of which bodies must be known, 4 numbers each; a buffer */
+    size_t extra_count;
+    uint64_t *extras; /* how many each rank has; a buffer */
+    scr_peer *peers;  /* room for all ranks; a buffer */
     int peer_count;
     scr_parcel *parcels; /* scratch, as many */
     double *boxes[3];    /* scratch: own, of a peer, of all ranks; buffers */
@@ -96,6 +101,21 @@ void scr_share_ghosts(scr_share *share, scr_world *part, double gap);
 /* Their place, motion and spin as they are now. Between the two, the part may work on what needs no ghosts. */
 void scr_share_send(scr_share *share, const scr_world *part);
 void scr_share_receive(scr_share *share, scr_world *part);
+
+/* ---- cells of elastic solids (cells.c): all ranks have all cells and links, and each moves a run of blocks ---- */
+
+/* Whose cells are whose: blocks of cells, by the number of their links. */
+void scr_share_cut_cells(scr_share *share, const scr_world *world);
+static inline bool scr_share_owns_cell(const scr_share *share, size_t cell)
+{
+    return !share || (cell >= share->cells[share->comm->rank] && cell < share->cells[share->comm->rank + 1]);
+}
+int scr_share_cell_owner(const scr_share *share, size_t cell);
+/* Cells, links, supports, loads and contacts of cells as rank 0 has them. */
+void scr_share_tell_cells(scr_comm *comm, scr_world *world);
+/* State of all cells to rank 0; `width` numbers of each cell to all ranks, own rows being there. */
+void scr_share_gather_cells(scr_share *share, const scr_world *part);
+void scr_share_spread_cells(scr_share *share, double *rows, size_t width);
 
 /* ---- over all ranks; alone where share is NULL ---- */
 

@@ -2,7 +2,7 @@
 #include "step/stepper.h"
 
 // one after the other
-static scree_status each(scr_step *s, int64_t most, int64_t *done, scree_report *report)
+scree_status scr_step_each(scr_step *s, int64_t most, int64_t *done, scree_report *report)
 {
     bool contacts = s->want_contacts;
     scree_status status = SCREE_OK;
@@ -21,5 +21,5 @@ void scr_step_catch_up(scr_step *s)
 
 scree_status scr_step_advance(scr_step *s, int64_t most, int64_t *done, scree_report *report)
 {
-    return (s->stepper->advance ? s->stepper->advance : each)(s, most, done, report);
+    return (s->stepper->advance ? s->stepper->advance : scr_step_each)(s, most, done, report);
 }

@@ -58,6 +58,7 @@ typedef struct {
 } scr_step_times;
 
 struct scr_stepper;
+struct soft_ops;
 
 /* How a step deals with contacts. */
 typedef enum {
@@ -183,6 +184,8 @@ typedef struct scr_stepper {
     /* The contacts of the last step, which `want_contacts` was set for (or open). The caller frees
      * *rows with scr_memory_free. */
     scree_status (*contacts)(const scr_step *step, scr_contact_row **rows, size_t *count, scree_report *report);
+    /* Its operations on a part of a world that is divided among ranks (step/soft/ops.h); NULL: it has none. */
+    const struct soft_ops *part;
 } scr_stepper;
 
 extern const scr_stepper *const scr_steppers[]; /* that a scene can name; ends with NULL */
@@ -196,5 +199,6 @@ void scr_step_meet(scr_step *step, const scr_scene *scene, scree_report *report)
 void scr_step_catch_up(scr_step *step);
 /* Steps as scr_stepper.advance says, by the stepper's own means or one after the other. */
 scree_status scr_step_advance(scr_step *step, int64_t most, int64_t *done, scree_report *report);
+scree_status scr_step_each(scr_step *step, int64_t most, int64_t *done, scree_report *report);
 
 #endif

@@ -208,9 +208,24 @@ static void scatter_cells(const elastic_contacts *e, const elastic_contact *c)
     const scr_wall *wall = &w->walls[number];
     vec3 at = v3_add(scr_cell_centre(&w->cells, (size_t)t->first), t->point);
     vec3 torque = v3_sub(v3_cross(v3_sub(at, scr_wall_reference(wall)), back), c->couple);
-    double *on = e->wall_push + 6 * (size_t)number;
-    v3_store(on, v3_add(v3_load(on), back));
-    v3_store(on + 3, v3_add(v3_load(on + 3), torque));
+    scr_exact *on = e->wall_push + 6 * (size_t)number;
+    for (int d = 0; d < 3; d++) on[d] += scr_exact_of((&back.x)[d]), on[3 + d] += scr_exact_of((&torque.x)[d]);
+}
+
+// one rank of those that know a contact counts it
+static bool counts_here(const scr_world *w, const scr_cell_touch *t)
+{
+    if (t->kind != SCR_MEET_GRAIN_CELL) return scr_share_owns_cell(w->share, (size_t)t->first);
+    return t->body >= w->bodies.low && t->body < scr_bodies_end(&w->bodies);
+}
+
+static void note(elastic_contacts *e, const elastic_contact *c)
+{
+    const elastic_contact_sums *s = &c->sums;
+    e->books[e->book_count++] = (elastic_book){
+        c->touch.first,
+        c->touch.kind,
+        {s->elastic_normal, s->elastic_tangential, s->elastic_rolling, s->excess_damping, s->excess_rolling}};
 }
 
 static void store(scr_cell_contacts *to, const elastic_contact *c)
@@ -239,15 +254,18 @@ static scree_status scatter(elastic_contacts *e, scr_step *s, scree_report *repo
     size_t kept = 0;
     for (size_t b = 0; b < e->block_count; b++)
         for (size_t k = 0; k < e->blocks[b].count; k++) kept += is_kept(&e->blocks[b].items[k]);
-    if (!scr_table_reserve(&e->next.table, kept)) return scr_no_memory(report, "contacts of cells");
-    e->next.table.count = 0, e->count = 0;
+    if (!scr_table_reserve(&e->next.table, kept) || !scr_reserve(&e->mine, kept + 1) ||
+        !scr_reserve(&e->books, kept + 1))
+        return scr_no_memory(report, "contacts of cells");
+    e->next.table.count = 0, e->count = 0, e->book_count = 0, e->complete = false;
     size_t group = 0;
     for (size_t b = 0; b < e->block_count; b++)
         for (size_t k = 0; k < e->blocks[b].count; k++) {
             const elastic_contact *c = &e->blocks[b].items[k];
-            if (is_kept(c)) store(&e->next, c);
+            bool here = counts_here(w, &c->touch);
+            if (is_kept(c)) e->mine[e->next.table.count] = here, store(&e->next, c);
             if (!c->touches) continue;
-            e->count++;
+            if (here) e->count++, note(e, c);
             if (c->touch.kind != SCR_MEET_GRAIN_CELL) {
                 scatter_cells(e, c);
                 continue;
@@ -322,6 +340,7 @@ static scree_status number_groups(elastic_contacts *e, const scr_world *w, scree
 
 static scree_status refresh(elastic_contacts *e, scr_step *s, scree_report *report)
 {
+    if (s->world->share) scr_elastic_contacts_join(e, s->world);
     scree_status status = scr_cell_pairs_build(&e->pairs, s->world, s->pairs.walls.extents, report);
     if (!status) status = scr_hull_places_name(&e->places, &e->pairs, s->world, report);
     return status ? status : number_groups(e, s->world, report);
@@ -350,6 +369,7 @@ scree_status scr_elastic_contacts_open(elastic_contacts *e, scr_step *s, const e
     e->on = w->solids_touch && w->cells.table.count > 0;
     if (!e->on) return SCREE_OK;
     e->loops = loops;
+    e->complete = true;
     scr_cell_contacts_init(&e->next);
     e->finder = (scr_cell_finder){.world = w, .pairs = &e->pairs, .places = &e->places, .improved = true};
     if (!scr_wall_pairs_prepare(&s->pairs.walls, w)) return scr_no_memory(report, "walls");
@@ -362,6 +382,7 @@ void scr_elastic_contacts_close(elastic_contacts *e)
     scr_hull_places_deinit(&e->places);
     for (size_t b = 0; b < scr_room_of(e->blocks); b++) scr_free_all(e->blocks[b].items, e->blocks[b].meetings);
     scr_free_all(e->blocks, e->first_pair, e->parting, e->visited, e->grain_push, e->cell_push, e->wall_push);
+    scr_free_all(e->mine, e->books);
     if (e->next.table.fields) scr_table_deinit(&e->next.table);
 }
 
@@ -370,7 +391,7 @@ scree_status scr_elastic_contacts_forces(elastic_contacts *e, scr_step *s, doubl
 {
     scr_world *w = s->world;
     if (!e->on) return SCREE_OK;
-    if (scr_cell_pairs_stale(&e->pairs, w, s->pairs.walls.extents)) {
+    if (w->share ? e->stale : scr_cell_pairs_stale(&e->pairs, w, s->pairs.walls.extents)) {
         scree_status status = refresh(e, s, report);
         if (status) return status;
     }
@@ -379,7 +400,7 @@ scree_status scr_elastic_contacts_forces(elastic_contacts *e, scr_step *s, doubl
     memset(e->visited, 0, rows + 1);
     scr_clear(e->grain_push, 8 * e->pairs.grains.count * sizeof(double));
     scr_clear(e->cell_push, 8 * e->pairs.hulls.count * sizeof(double));
-    scr_clear(e->wall_push, 6 * (size_t)w->wall_count * sizeof(double));
+    scr_clear(e->wall_push, 6 * (size_t)w->wall_count * sizeof *e->wall_push);
     e->dt = e->finder.dt = dt, e->opening = opening;
     scr_hull_places_update(&e->places, &e->pairs, w);
     scr_each(e->block_count, NULL, work_block, e);
@@ -458,6 +479,7 @@ void scr_elastic_contacts_add_up(const elastic_contacts *e, scr_step *s)
     for (size_t b = 0; b < e->block_count; b++)
         for (size_t k = 0; k < e->blocks[b].count; k++) {
             const elastic_contact_sums *sum = &e->blocks[b].items[k].sums;
+            if (!counts_here(s->world, &e->blocks[b].items[k].touch)) continue;
             l->damping += sum->damping, l->friction += sum->friction, l->rolling += sum->rolling;
             l->elastic_normal += sum->elastic_normal;
             l->elastic_tangential += sum->elastic_tangential;
@@ -474,7 +496,7 @@ void scr_elastic_contacts_rows(const elastic_contacts *e, const scr_world *w, sc
         for (size_t k = 0; k < e->blocks[b].count; k++) {
             const elastic_contact *c = &e->blocks[b].items[k];
             const scr_cell_touch *t = &c->touch;
-            if (!c->touches || t->kind != SCR_MEET_GRAIN_CELL) continue;
+            if (!c->touches || t->kind != SCR_MEET_GRAIN_CELL || !counts_here(w, t)) continue;
             vec3 x = v3_load(w->bodies.place + 4 * (size_t)t->body);
             rows[(*count)++] = (scr_contact_row){.body = {(int32_t)t->body, scr_row_cell(w, t->second)},
                                                  .point = v3_add(x, t->point),

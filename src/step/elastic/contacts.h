@@ -4,6 +4,8 @@
 #define SCREE_STEP_ELASTIC_CONTACTS_H
 
 #include "collide/cell_touch.h"
+#include "comm/share.h"
+#include "math/exact.h"
 #include "step/elastic/loops.h"
 #include "step/stepper.h"
 
@@ -33,6 +35,13 @@ typedef struct {
     bool failed;
 } elastic_contact_block;
 
+/* What a contact has stored, and who it is: as world/cell_contacts.h says. */
+typedef struct {
+    int64_t first;
+    int64_t kind;
+    double stored[5]; /* normal, tangential, rolling; excess of damping, rolling [J] */
+} elastic_book;
+
 typedef struct {
     bool on; /* something can touch */
     scr_cell_pairs pairs;
@@ -42,12 +51,21 @@ typedef struct {
     double dt, opening;
     elastic_contact_block *blocks;
     size_t block_count, group_count;
-    uint32_t *first_pair;                       /* of each group of cells: running number of its first pair */
-    int16_t *parting;                           /* of each pair of cells: a face that has parted it, or -1 */
-    uint8_t *visited;                           /* rows of world->cell_contacts that have been looked at */
-    double *grain_push, *cell_push, *wall_push; /* 8 per grain of the list, 8 per hull, 6 per wall */
-    scr_cell_contacts next;                     /* the table of this evaluation, while that of the last is read */
-    int64_t count;                              /* that touch */
+    uint32_t *first_pair;           /* of each group of cells: running number of its first pair */
+    int16_t *parting;               /* of each pair of cells: a face that has parted it, or -1 */
+    uint8_t *visited;               /* rows of world->cell_contacts that have been looked at */
+    double *grain_push, *cell_push; /* 8 per grain of the list, 8 per hull */
+    scr_exact *wall_push;           /* 6 per wall */
+    scr_cell_contacts next;         /* the table of this evaluation, while that of the last is read */
+    int64_t count;                  /* that touch */
+
+    /* On a rank of several, contacts of own grains and cells; a contact counts where its grain, or the first cell, is
+     * owned. */
+    bool stale;          /* lists are made anew in this evaluation */
+    bool complete;       /* histories of all contacts with grains are here */
+    uint8_t *mine;       /* of each row of world->cell_contacts: it counts here */
+    elastic_book *books; /* of those that count here, at the last evaluation */
+    size_t book_count;
 } elastic_contacts;
 
 /* scr_stepper.refuses: what cells cannot have. */
@@ -55,6 +73,22 @@ const scr_law_word *scr_elastic_refuses(const scr_world *world, int a, int b, co
 scree_status scr_elastic_contacts_open(elastic_contacts *contacts, scr_step *step, const elastic_loops *loops,
                                        scree_report *report);
 void scr_elastic_contacts_close(elastic_contacts *contacts);
+
+/* ---- on a rank of several (contacts_ranks.c) ---- */
+
+/* Before ghosts are chosen: where own cells are. */
+scree_status scr_elastic_contacts_tell(elastic_contacts *contacts, const scr_step *step, scree_report *report);
+/* Whether some rank's lists of contacts are too old while that of grains is not: it is to be made anew with them. */
+bool scr_elastic_contacts_are_far(const elastic_contacts *contacts, const scr_step *step);
+/* Whether lists of contacts are to be made now, on all ranks. */
+bool scr_elastic_contacts_are_stale(const elastic_contacts *contacts, const scr_step *step, bool grains);
+/* Before lists are made: histories of all contacts with grains to all ranks; others are here already. */
+void scr_elastic_contacts_join(elastic_contacts *contacts, scr_world *world);
+/* The contacts of all ranks into the table of the whole, on rank 0 (else NULL), in the order of one rank. */
+void scr_elastic_contacts_gather(const elastic_contacts *contacts, const scr_world *part, scr_world *whole);
+/* What all ranks' contacts have stored, how many there are, and what they do to walls, to what the whole has of
+ * others. */
+void scr_elastic_contacts_books(const elastic_contacts *contacts, const scr_world *part, scr_step *whole);
 
 /* Forces at the present places, with the velocities of the half step: into grain_push, cell_push and wall_push. dt:
  * since the last evaluation, 0 when the run opens. SCREE_E_RUN: some overlap is too large; all else was done. */

@@ -78,10 +78,11 @@ static bool turns_by_itself(const scr_cells *c, size_t k)
 
 /* ---- proportional to mass ---- */
 
-static void slow_block(void *work, size_t block)
+static void slow_block(void *work, size_t index)
 {
     const elastic_work *e = work;
     const scr_cells *c = &e->task.world->cells;
+    size_t block = elastic_own_block(e, index);
     double taken = 0;
     for (size_t k = block * SCR_BLOCK, end = block_end(e->task.world, block); k < end; k++) {
         if (!(e->damping.rate[k] > 0)) continue;
@@ -152,9 +153,10 @@ static double damping_of(const scr_world *w, const elastic_run *run)
     return w->solids[run->solid].stiffness_damping;
 }
 
-static void rates_block(void *work, size_t block)
+static void rates_block(void *work, size_t index)
 {
     const elastic_work *e = work;
+    size_t block = elastic_busy_block(e, index);
     const scr_world *w = e->task.world;
     const elastic_plan *p = &e->task.plan;
     size_t cells = w->cells.table.count;
@@ -172,9 +174,10 @@ static void rates_block(void *work, size_t block)
     }
 }
 
-static void rates_end_block(void *work, size_t block)
+static void rates_end_block(void *work, size_t index)
 {
     const elastic_work *e = work;
+    size_t block = elastic_own_block(e, index);
     const elastic_plan *p = &e->task.plan;
     for (size_t k = p->block_inbox[block]; k < p->block_inbox[block + 1]; k++)
         e->damping.swell[p->slot_cell[p->inbox[k]]] += p->halo_strain[2 * (size_t)p->inbox[k]];
@@ -211,9 +214,10 @@ static void resist(const elastic_work *e, const elastic_run *run, size_t link)
            v3_scale(-1, v3_add(torque, v3_cross(m.arm[1], f))));
 }
 
-static void drag_block(void *work, size_t block)
+static void drag_block(void *work, size_t index)
 {
     const elastic_work *e = work;
+    size_t block = elastic_busy_block(e, index);
     const elastic_plan *p = &e->task.plan;
     for (size_t k = 8 * block * SCR_BLOCK; k < 8 * block_end(e->task.world, block); k++) e->damping.drag[k] = 0;
     for (size_t k = 8 * (size_t)p->block_slots[block]; k < 8 * (size_t)p->block_slots[block + 1]; k++) p->halo[k] = 0;
@@ -222,9 +226,10 @@ static void drag_block(void *work, size_t block)
             for (size_t k = p->runs[r].first; k < p->runs[r].end; k++) resist(e, &p->runs[r], k);
 }
 
-static void drag_end_block(void *work, size_t block)
+static void drag_end_block(void *work, size_t index)
 {
     const elastic_work *e = work;
+    size_t block = elastic_own_block(e, index);
     const elastic_plan *p = &e->task.plan;
     const scr_cells *c = &e->task.world->cells;
     double half = 0.5 * e->task.dt, taken = 0;
@@ -251,26 +256,28 @@ static void drag_end_block(void *work, size_t block)
 
 static void add_up(elastic_work *k)
 {
-    for (size_t b = 0; b < k->task.plan.block_count; b++) k->task.world->ledger.absorbed += k->task.sums[b].taken;
+    const elastic_plan *p = &k->task.plan;
+    for (size_t b = p->own_first; b < p->own_end; b++) k->task.world->ledger.absorbed += k->task.sums[b].taken;
 }
 
 void scr_elastic_damp(elastic_work *k)
 {
     elastic_damping *d = &k->damping;
-    const elastic_plan *p = &k->task.plan;
     if (d->by_mass) {
         size_t cells = k->task.world->cells.table.count;
         for (size_t c = 0; d->dt != k->task.dt && c < cells; c++)
             d->factor[c] = scr_exp(-0.5 * d->rate[c] * k->task.dt);
         d->dt = k->task.dt;
-        scr_each(p->block_count, NULL, slow_block, k);
+        elastic_each_own(k, slow_block);
         add_up(k);
     }
     if (d->by_stiffness) {
-        scr_each(p->block_count, p->block_links, rates_block, k);
-        scr_each(p->block_count, NULL, rates_end_block, k);
-        scr_each(p->block_count, p->block_links, drag_block, k);
-        scr_each(p->block_count, NULL, drag_end_block, k);
+        scr_elastic_cut_tell(k, ELASTIC_SPEED);
+        elastic_each_busy(k, rates_block);
+        elastic_each_own(k, rates_end_block);
+        scr_elastic_cut_tell(k, ELASTIC_RATE);
+        elastic_each_busy(k, drag_block);
+        elastic_each_own(k, drag_end_block);
         add_up(k);
         scr_elastic_supports_drag(k->task.world, d->drag);
     }

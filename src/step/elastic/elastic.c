@@ -22,6 +22,7 @@
 #include "exec/cpu/threads.h"
 #include "step/elastic/work.h"
 #include "step/soft/cpu/contacts.h"
+#include "step/soft/ops.h"
 
 /* ---- phases ---- */
 
@@ -31,22 +32,23 @@ static size_t block_end(const scr_world *w, size_t block)
     return end < count ? end : count;
 }
 
-static void kick_drift_block(void *work, size_t block)
+static void kick_drift_block(void *work, size_t index)
 {
     elastic_work *k = work;
-    k->loops->kick_drift(&k->task, block);
+    k->loops->kick_drift(&k->task, elastic_own_block(k, index));
 }
 
-static void strains_block(void *work, size_t block)
+static void strains_block(void *work, size_t index)
 {
     elastic_work *k = work;
-    k->loops->strains(&k->task, block);
+    k->loops->strains(&k->task, elastic_busy_block(k, index));
 }
 
 // sums to eps and kap, and the energy of both
-static void strains_end_block(void *work, size_t block)
+static void strains_end_block(void *work, size_t index)
 {
     elastic_work *k = work;
+    size_t block = elastic_own_block(k, index);
     scr_world *w = k->task.world;
     const elastic_plan *p = &k->task.plan;
     bool shells = w->shells.table.count > 0;
@@ -71,16 +73,17 @@ static void strains_end_block(void *work, size_t block)
     k->task.sums[block].cells = energy;
 }
 
-static void forces_block(void *work, size_t block)
+static void forces_block(void *work, size_t index)
 {
     elastic_work *k = work;
-    k->loops->forces(&k->task, block);
+    k->loops->forces(&k->task, elastic_busy_block(k, index));
 }
 
 // a block may take its halo and move its cells as soon as all blocks have filled their slots
-static void collect_block(void *work, size_t block)
+static void collect_block(void *work, size_t index)
 {
     elastic_work *k = work;
+    size_t block = elastic_own_block(k, index);
     const scr_world *w = k->task.world;
     const elastic_plan *p = &k->task.plan;
     for (size_t i = p->block_inbox[block]; i < p->block_inbox[block + 1]; i++) {
@@ -96,7 +99,8 @@ static void collect_block(void *work, size_t block)
 static void add_up(elastic_work *k)
 {
     double energy = 0;
-    for (size_t b = 0; b < k->task.plan.block_count; b++) energy += k->task.sums[b].links + k->task.sums[b].cells;
+    const elastic_plan *p = &k->task.plan;
+    for (size_t b = p->own_first; b < p->own_end; b++) energy += k->task.sums[b].links + k->task.sums[b].cells;
     k->task.world->ledger.elastic_solid = energy;
 }
 
@@ -104,11 +108,11 @@ static void add_up(elastic_work *k)
 // velocities (not when the run opens)
 void scr_elastic_forces(elastic_work *k)
 {
-    const elastic_plan *p = &k->task.plan;
-    scr_each(p->block_count, p->block_links, strains_block, k);
-    scr_each(p->block_count, NULL, strains_end_block, k);
-    scr_each(p->block_count, p->block_links, forces_block, k);
-    scr_each(p->block_count, NULL, collect_block, k);
+    elastic_each_busy(k, strains_block);
+    elastic_each_own(k, strains_end_block);
+    scr_elastic_cut_tell(k, ELASTIC_STRAIN);
+    elastic_each_busy(k, forces_block);
+    elastic_each_own(k, collect_block);
     add_up(k);
 }
 
@@ -121,13 +125,27 @@ static void clear_contacts(scr_step *s)
     s->last = (scr_step_report){0};
 }
 
+// on a rank: where cells of others are now, of all where lists are made
+static void meet_others(scr_step *s, elastic_work *k)
+{
+    elastic_contacts *c = &k->contacts;
+    if (!s->world->share) return;
+    c->stale = c->on && scr_elastic_contacts_are_stale(c, s, k->has_soft);
+    if (c->stale)
+        scr_elastic_cut_tell_all(k, ELASTIC_MOTION);
+    else
+        scr_elastic_cut_tell(k, ELASTIC_MOTION);
+}
+
 static scree_status forces_and_kick(scr_step *s, elastic_work *k, scree_report *report)
 {
     elastic_contacts *c = &k->contacts;
+    meet_others(s, k);
     // an overlap that is too large ends the run, but the step is finished first
     double opening = s->world->clock.step == 1 ? 0.25 * k->task.dt : 0;
     scree_status overlap = scr_elastic_contacts_forces(c, s, k->task.dt, opening, report);
-    if (overlap && overlap != SCREE_E_RUN) return overlap;
+    if (overlap && overlap != SCREE_E_RUN) return scr_share_must(s->world->share, overlap, report);
+    if (c->stale) scr_elastic_cut_ask(k);
     scree_status status = k->has_soft ? scr_soft_forces(s, &k->soft, report) : SCREE_OK;
     if (status) return status;
     scr_elastic_loads_signal(k);
@@ -147,7 +165,8 @@ static scree_status check_turns(const elastic_work *k, scree_report *report)
 {
     const scr_world *w = k->task.world;
     int64_t lost = -1;
-    for (size_t b = 0; b < k->task.plan.block_count && lost < 0; b++) lost = k->task.sums[b].lost;
+    const elastic_plan *p = &k->task.plan;
+    for (size_t b = p->own_first; b < p->own_end && lost < 0; b++) lost = k->task.sums[b].lost;
     if (lost < 0) return SCREE_OK;
     vec3 x = scr_cell_centre(&w->cells, (size_t)lost);
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
@@ -164,6 +183,7 @@ void scr_elastic_destroy(elastic_work *k)
 {
     if (!k) return;
     scr_elastic_plan_deinit(&k->task.plan);
+    scr_elastic_cut_deinit(&k->cut);
     scr_elastic_contacts_close(&k->contacts);
     scr_soft_close(&k->soft);
     scr_arena_deinit(&k->arena);
@@ -183,6 +203,7 @@ scree_status scr_elastic_create(scr_world *w, elastic_work **work, scree_report 
     if (!scr_table_reserve(&w->cells.table, w->cells.table.count + SCR_SPARE_ROWS) ||
         !scr_table_reserve(&w->links.table, w->links.table.count + SCR_SPARE_ROWS))
         return scr_no_memory(report, "the integrator");
+    if (w->share) scr_share_cut_cells(w->share, w);
     scree_status status = scr_elastic_plan_build(&k->task.plan, w, report);
     if (status) return status;
     scr_elastic_damping_open(k);
@@ -204,9 +225,11 @@ scree_status scr_elastic_begin(scr_step *s, elastic_work *k, bool resumed, scree
 {
     scree_status status = SCREE_OK;
     k->has_soft = s->world->group_count > 0 || s->world->wall_count > 0;
-    if (k->has_soft) status = scr_soft_open(s, &k->soft, true, false, resumed, report);
+    status = scr_elastic_contacts_tell(&k->contacts, s, report);
+    if (!status && k->has_soft) status = scr_soft_open(s, &k->soft, true, false, resumed, report);
     if (!status) status = scr_elastic_contacts_open(&k->contacts, s, k->loops, report);
-    if (status) return status;
+    if (status) return scr_share_must(s->world->share, status, report);
+    scr_elastic_cut_ask(k);
     if (resumed) {
         s->last.contacts += (int64_t)s->world->cell_contacts.table.count;
         scr_elastic_loads_signal(k);
@@ -222,16 +245,25 @@ scree_status scr_elastic_begin(scr_step *s, elastic_work *k, bool resumed, scree
     return status;
 }
 
-static scree_status renew_soft(scr_step *s, elastic_work *k, scree_report *report)
+scree_status scr_elastic_renew(scr_step *s, elastic_work *k, scree_report *report)
 {
     k->contacts.pairs.rebuilds = -1; // rows of grains are others
+    scree_status status = scr_elastic_contacts_tell(&k->contacts, s, report);
+    if (status) return status;
     return k->has_soft ? scr_soft_renew(s, &k->soft, report) : SCREE_OK;
+}
+
+// within a step
+static scree_status renew_list(scr_step *s, elastic_work *k, scree_report *report)
+{
+    scree_status status = scr_elastic_contacts_tell(&k->contacts, s, report);
+    return status ? status : scr_soft_refresh(s, &k->soft, report);
 }
 
 scree_status scr_elastic_step(scr_step *s, elastic_work *k, scree_report *report)
 {
     scr_world *w = s->world;
-    scree_status left = k->has_soft && scr_pairs_are_due(w) ? renew_soft(s, k, report) : SCREE_OK;
+    scree_status left = k->has_soft && scr_pairs_are_due(w) ? scr_elastic_renew(s, k, report) : SCREE_OK;
     if (left && left != SCREE_E_RUN) return left;
     double t0 = scr_seconds();
     k->task.dt = w->clock.dt;
@@ -240,7 +272,7 @@ scree_status scr_elastic_step(scr_step *s, elastic_work *k, scree_report *report
     scr_elastic_loads_work(k, true);
     scr_elastic_supports_keep(k);
     scr_gravity_begin(w);
-    scr_each(k->task.plan.block_count, NULL, kick_drift_block, k);
+    elastic_each_own(k, kick_drift_block);
     scr_elastic_supports_move(k);
     bool stale = false;
     if (k->has_soft)
@@ -249,7 +281,8 @@ scree_status scr_elastic_step(scr_step *s, elastic_work *k, scree_report *report
         scr_clock_tick(&w->clock);
     scr_gravity_end(w);
     double t1 = scr_seconds();
-    scree_status lost = stale ? scr_soft_refresh(s, &k->soft, report) : SCREE_OK;
+    stale |= k->has_soft && scr_elastic_contacts_are_far(&k->contacts, s);
+    scree_status lost = stale ? renew_list(s, k, report) : SCREE_OK;
     if (lost && lost != SCREE_E_RUN) return lost;
     double t2 = scr_seconds();
     // a turn that was not found ends the run, but the step is finished first: the state stays one that can be
@@ -262,8 +295,10 @@ scree_status scr_elastic_step(scr_step *s, elastic_work *k, scree_report *report
     s->times.integrate += t1 - t0;
     s->times.neighbours += t2 - t1;
     s->times.forces += scr_seconds() - t2;
-    if (!status) status = scr_elastic_fracture_step(k, s, report);
+    unsigned bad = scr_share_any(w->share, (status ? 1u : 0) | (forces ? 2u : 0));
+    if (!(bad & 1)) status = scr_elastic_fracture_step(k, s, report);
     if (left || lost) return left ? left : lost;
+    if (bad && !status && !forces) return SCREE_E_RUN; // another rank says why
     return status ? status : forces;
 }
 
@@ -283,37 +318,67 @@ scree_status scr_elastic_rows(const scr_step *s, const elastic_work *k, scr_cont
 
 /* ---- the table's, with the work of the step ---- */
 
+static bool is_divided(const scr_step *s)
+{
+    return s->divide && scr_comm_world()->size > 1;
+}
+
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     elastic_work *k = NULL;
+    if (is_divided(s)) return scr_soft_ranks.open(s, resumed, &s->work, report);
     scree_status status = scr_elastic_create(s->world, &k, report);
     s->work = k;
     return status ? status : scr_elastic_begin(s, k, resumed, report);
 }
 
+static scree_status advance(scr_step *s, int64_t most, int64_t *done, scree_report *report)
+{
+    if (!is_divided(s)) return scr_step_each(s, most, done, report);
+    scree_status status = scr_soft_ranks.advance(s, s->work, most, done, report);
+    // a run that ends leaves a state that can be looked at
+    if (status) scr_soft_ranks.fetch(s, s->work, SOFT_BODIES | SOFT_ENERGIES, report);
+    return status;
+}
+
+// passages through planes are counted in those of ranks: once more changes nothing
 static scree_status step(scr_step *s, scree_report *report)
 {
-    return scr_elastic_step(s, s->work, report);
+    int64_t done;
+    return is_divided(s) ? advance(s, 1, &done, report) : scr_elastic_step(s, s->work, report);
+}
+
+static void catch_up(scr_step *s)
+{
+    scree_report unheard; // what fails there ends the program
+    if (!is_divided(s) || !s->work) return;
+    scree_report_init(&unheard);
+    scr_soft_ranks.fetch(s, s->work, SOFT_BODIES | SOFT_ENERGIES, &unheard);
+    scree_report_deinit(&unheard);
 }
 
 static scree_status renew(scr_step *s, scree_report *report)
 {
-    return renew_soft(s, s->work, report);
+    return is_divided(s) ? scr_soft_ranks.renew(s, s->work, report) : scr_elastic_renew(s, s->work, report);
 }
 
 static scree_status save(scr_step *s, scree_report *report)
 {
-    return scr_elastic_save(s, s->work, report);
+    return is_divided(s) ? scr_soft_ranks.fetch(s, s->work, ~0u, report) : scr_elastic_save(s, s->work, report);
 }
 
 static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
-    return scr_elastic_rows(s, s->work, rows, count, report);
+    return is_divided(s) ? scr_soft_ranks.contacts(s, s->work, rows, count, report)
+                         : scr_elastic_rows(s, s->work, rows, count, report);
 }
 
 static void close(scr_step *s)
 {
-    scr_elastic_destroy(s->work);
+    if (is_divided(s) && s->work)
+        scr_soft_ranks.close(s->work);
+    else
+        scr_elastic_destroy(s->work);
     s->work = NULL;
 }
 
@@ -344,6 +409,7 @@ static void traits(const void *elastic, scr_stepper_traits *t)
     t->contacts = SCR_CONTACTS_RESOLVED;
     t->skin = NAN;
     t->moves_solids = t->held_pairs = true;
+    t->ranks = true;
     t->ports_every = SCR_LOOK_EVERY;
     snprintf(t->words, sizeof t->words, "RATTLE for elastic cells, %s strains",
              def->strain == SCR_STRAIN_SMALL ? "small" : "large");
@@ -387,8 +453,11 @@ const scr_stepper scr_elastic_stepper = {
     .limit = scr_elastic_limit,
     .open = open,
     .step = step,
+    .advance = advance,
     .renew = renew,
     .save = save,
+    .catch_up = catch_up,
     .close = close,
     .contacts = contacts,
+    .part = &scr_elastic_part,
 };

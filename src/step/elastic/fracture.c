@@ -23,7 +23,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/memory.h"
+#include "comm/share.h"
 #include "exec/cpu/threads.h"
 #include "kernel/link.h"
 #include "math/elementary.h"
@@ -199,9 +201,10 @@ static bool can_break(const scr_solid *s)
 }
 
 // links that the forces have marked (loops_text.h)
-static void judge_block(void *work, size_t block)
+static void judge_block(void *work, size_t index)
 {
     elastic_work *e = work;
+    size_t block = elastic_own_block(e, index);
     const scr_world *w = e->task.world;
     const elastic_plan *p = &e->task.plan;
     int64_t found = 0, left = e->task.sums[block].doubtful;
@@ -237,7 +240,8 @@ scree_status scr_elastic_fracture_break(elastic_work *e, scr_step *s, scree_repo
     for (size_t k = 0; k < w->links.table.count; k++) {
         if (w->links.fate[k] != SCR_LINK_HOLDS || f->verdict[k] == SCR_LINK_HOLDS || f->verdict[k] == ELASTIC_DOUBTFUL)
             continue;
-        w->ledger.cracked += scr_elastic_released(w, k);
+        double energy = scr_elastic_released(w, k);
+        if (scr_share_leads(w->share)) w->ledger.cracked += energy;
         scr_elastic_break(w, k, f->verdict[k]);
     }
     scr_cells_label(w);
@@ -245,7 +249,39 @@ scree_status scr_elastic_fracture_break(elastic_work *e, scr_step *s, scree_repo
     e->task.dt = 0; // nothing moves
     scr_elastic_forces(e);
     scr_elastic_supports_rest(w);
-    return scr_elastic_contacts_renew(&e->contacts, s, report);
+    scree_status status = scr_share_must(w->share, scr_elastic_contacts_renew(&e->contacts, s, report), report);
+    if (!status) scr_elastic_cut_ask(e);
+    return status;
+}
+
+/* A link that breaks. */
+typedef struct {
+    uint32_t link, fate;
+} broken;
+
+// all ranks learn which links break, and where all cells are: each breaks all of them, in their order
+static void tell_verdicts(elastic_work *e)
+{
+    const scr_world *w = e->task.world;
+    const elastic_plan *p = &e->task.plan;
+    broken *own = NULL, *all = NULL;
+    uint64_t count = 0;
+    bool room = true;
+    for (size_t k = p->block_links[p->own_first]; k < p->block_links[p->own_end]; k++) {
+        uint8_t v = e->fracture.verdict[k];
+        if (w->links.fate[k] == SCR_LINK_HOLDS && v != SCR_LINK_HOLDS && v != ELASTIC_DOUBTFUL)
+            room &= scr_push(own, count, (broken){(uint32_t)k, v});
+    }
+    count = scr_share_collect(w->share, own, count, sizeof *own, &all);
+    scr_comm_broadcast(w->share->comm, &count, sizeof count);
+    room &= scr_reserve(&all, count + 1);
+    if (!room) scr_comm_abort(1, "no memory for links that break");
+    scr_comm_broadcast(w->share->comm, all, count * sizeof *all);
+    memset(e->fracture.verdict, SCR_LINK_HOLDS, w->links.table.count);
+    for (size_t k = 0; k < count; k++) e->fracture.verdict[all[k].link] = (uint8_t)all[k].fate;
+    scr_elastic_cut_tell_all(e, ELASTIC_MOTION);
+    scr_elastic_cut_tell_all(e, ELASTIC_STRAIN);
+    scr_free_all(own, all);
 }
 
 scree_status scr_elastic_fracture_step(elastic_work *e, scr_step *s, scree_report *report)
@@ -253,9 +289,10 @@ scree_status scr_elastic_fracture_step(elastic_work *e, scr_step *s, scree_repor
     const elastic_plan *p = &e->task.plan;
     int64_t found = 0, doubtful = 0;
     if (!e->fracture.on) return SCREE_OK;
-    for (size_t b = 0; b < p->block_count; b++) doubtful += e->task.sums[b].doubtful;
-    if (!doubtful) return SCREE_OK;
-    scr_each(p->block_count, p->block_links, judge_block, e);
-    for (size_t b = 0; b < p->block_count; b++) found += e->fracture.found[b];
-    return found ? scr_elastic_fracture_break(e, s, report) : SCREE_OK;
+    for (size_t b = p->own_first; b < p->own_end; b++) doubtful += e->task.sums[b].doubtful;
+    if (doubtful) elastic_each_own(e, judge_block);
+    for (size_t b = p->own_first; doubtful && b < p->own_end; b++) found += e->fracture.found[b];
+    if (!scr_share_any(s->world->share, found > 0)) return SCREE_OK;
+    if (s->world->share) tell_verdicts(e);
+    return scr_elastic_fracture_break(e, s, report);
 }

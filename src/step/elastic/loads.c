@@ -2,6 +2,7 @@
  * traction faces, which changes the energy stored at a fixed state, by the trapezoidal rule
  *
  *   W <- W + dt/2 (P_n + P_n+1) + (a_n+1 - a_n)/2 sum of swell (lambda eps_n + lambda eps_n+1).       (1) */
+#include "comm/share.h"
 #include "step/elastic/work.h"
 
 void scr_elastic_loads_signal(elastic_work *k)
@@ -76,6 +77,7 @@ void scr_elastic_loads_work(elastic_work *k, bool begins)
         for (size_t i = 0; i < load->entry_count; i++) {
             const scr_load_entry *e = &load->entries[i];
             vec3 force, torque;
+            if (!scr_share_owns_cell(w->share, e->cell)) continue;
             push_of(c, load, e, a, &force, &torque);
             power += v3_dot(force, v3_load(c->velocity + 4 * (size_t)e->cell));
             power += v3_dot(torque, scr_cell_spin(c, e->cell));

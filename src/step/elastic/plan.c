@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "comm/share.h"
 
 void scr_elastic_plan_deinit(elastic_plan *p)
 {
@@ -16,25 +17,32 @@ static size_t block_of(const scr_links *l, size_t link)
     return (size_t)l->cell[2 * link] / SCR_BLOCK;
 }
 
+// whether a link is worked on here
+static bool is_here(const scr_world *w, size_t k)
+{
+    const int32_t *cell = w->links.cell + 2 * k;
+    return scr_share_owns_cell(w->share, (size_t)cell[0]) || scr_share_owns_cell(w->share, (size_t)cell[1]);
+}
+
 // whether a run that holds link k goes on with link k + 1
 static bool goes_on(const scr_world *w, size_t k)
 {
     const scr_links *l = &w->links;
     return k + 1 < l->table.count && l->fate[k + 1] == SCR_LINK_HOLDS && block_of(l, k + 1) == block_of(l, k) &&
-           w->cells.solid[l->cell[2 * k + 2]] == w->cells.solid[l->cell[2 * k]];
+           is_here(w, k + 1) && w->cells.solid[l->cell[2 * k + 2]] == w->cells.solid[l->cell[2 * k]];
 }
 
 bool scr_elastic_plan_renew(elastic_plan *p, const scr_world *w)
 {
     const scr_links *l = &w->links;
     size_t links = l->table.count, runs = 0;
-    for (size_t k = 0; k < links; k++) runs += l->fate[k] == SCR_LINK_HOLDS && !goes_on(w, k);
+    for (size_t k = 0; k < links; k++) runs += l->fate[k] == SCR_LINK_HOLDS && is_here(w, k) && !goes_on(w, k);
     if (!scr_reserve(&p->runs, runs)) return false;
     runs = 0;
     for (size_t block = 0, k = 0; block < p->block_count; block++) {
         p->block_runs[block] = (uint32_t)runs;
         for (; k < p->block_links[block + 1]; k++) {
-            if (l->fate[k] != SCR_LINK_HOLDS) continue;
+            if (l->fate[k] != SCR_LINK_HOLDS || !is_here(w, k)) continue;
             size_t first = k, cell = (size_t)l->cell[2 * k];
             while (goes_on(w, k)) k++;
             p->runs[runs++] =
@@ -45,6 +53,22 @@ bool scr_elastic_plan_renew(elastic_plan *p, const scr_world *w)
     return true;
 }
 
+// own blocks, and those of others with links to own cells, broken or not: their slots are collected
+static void find_busy(elastic_plan *p, const scr_world *w)
+{
+    const scr_share *s = w->share;
+    p->own_first = s ? (s->cells[s->comm->rank] + SCR_BLOCK - 1) / SCR_BLOCK : 0;
+    p->own_end = s ? (s->cells[s->comm->rank + 1] + SCR_BLOCK - 1) / SCR_BLOCK : p->block_count;
+    p->busy_count = 0;
+    for (size_t b = 0, cost = 0; b < p->block_count; b++) {
+        size_t links = 0;
+        for (size_t k = p->block_links[b]; k < p->block_links[b + 1]; k++) links += is_here(w, k);
+        if (!links && (b < p->own_first || b >= p->own_end)) continue;
+        p->busy[p->busy_count++] = (uint32_t)b;
+        p->busy_links[p->busy_count] = (uint32_t)(cost += links);
+    }
+}
+
 // links by block of their first cell
 static bool divide(elastic_plan *p, const scr_world *w)
 {
@@ -53,6 +77,8 @@ static bool divide(elastic_plan *p, const scr_world *w)
     p->block_links = SCR_TAKE(&p->arena, uint32_t, blocks + 1);
     p->block_runs = SCR_TAKE(&p->arena, uint32_t, blocks + 1);
     p->block_round = SCR_TAKE(&p->arena, bool, blocks);
+    p->busy = SCR_TAKE(&p->arena, uint32_t, blocks);
+    p->busy_links = SCR_TAKE(&p->arena, uint32_t, blocks + 1);
     if (p->arena.failed) return false;
     for (size_t block = 0, k = 0; block < blocks; block++) {
         p->block_links[block] = (uint32_t)k;
@@ -61,6 +87,7 @@ static bool divide(elastic_plan *p, const scr_world *w)
     p->block_links[blocks] = (uint32_t)links;
     for (size_t block = 0; block < blocks; block++) p->block_round[block] = true;
     for (size_t k = 0; k < w->cells.table.count; k++) p->block_round[k / SCR_BLOCK] &= w->cells.axes[4 * k] == 1;
+    find_busy(p, w);
     return scr_elastic_plan_renew(p, w);
 }
 

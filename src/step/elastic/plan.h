@@ -1,7 +1,10 @@
 /* Who works on what, made once when the stepper opens: cells in blocks of SCR_BLOCK rows, the links of a block (those
  * whose first cell is in it) in runs that belong to one solid, and the halo. A link adds to its second cell's row where
  * that is in the same block, else to a slot of its own block; after a barrier each block collects the slots that are
- * meant for its cells, in the order of slots. So each sum has one order, whatever the number of threads. */
+ * meant for its cells, in the order of slots. So each sum has one order, whatever the number of threads.
+ *
+ * On a rank of several (comm/share.h) the links of its own blocks are worked on, and those of others that lead to its
+ * own cells: slots that these collect are complete. Foreign rows have anything in them until they are told. */
 #ifndef SCREE_STEP_ELASTIC_PLAN_H
 #define SCREE_STEP_ELASTIC_PLAN_H
 
@@ -19,6 +22,9 @@ typedef struct {
 
 typedef struct {
     size_t block_count;
+    size_t own_first, own_end;   /* blocks whose cells are moved here: all */
+    uint32_t *busy, *busy_links; /* blocks with links to work on; running sums of what they cost */
+    size_t busy_count;
     uint32_t *block_links;               /* block_count + 1: the links of a block, also what it costs */
     uint32_t *block_runs;                /* block_count + 1 */
     elastic_run *runs;                   /* of links that hold */

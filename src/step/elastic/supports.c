@@ -22,6 +22,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "comm/share.h"
 
 #define TURNS  0x38
 #define ROUNDS 100 /* of (2), as in rattle.h */
@@ -252,6 +253,7 @@ void scr_elastic_supports_begin(scr_world *w)
         motion m = motion_now(w, s);
         for (size_t n = 0; n < patch->cell_count; n++) {
             size_t k = patch->cells[n];
+            if (!scr_share_owns_cell(w->share, k)) continue;
             set_place(w, s, k, &m.now);
             vec3 home = v3_load(w->cells.home + 4 * k), l = v3(0, 0, 0);
             if (turns_held(s)) l = momentum_of(&w->cells, k, spin(s, &m.before[0], &m.after[0], m.dt));
@@ -277,6 +279,7 @@ void scr_elastic_supports_rest(scr_world *w)
         s->force = s->torque = v3(0, 0, 0);
         for (size_t n = 0; n < patch->cell_count; n++) {
             size_t k = patch->cells[n];
+            if (!scr_share_owns_cell(w->share, k)) continue;
             reaction r = react(w, s, k, w->clock.dt, zero, zero, zero);
             if (some_turns_held(s)) r.torque = torque_at_rest(&w->cells, s, k);
             book(w, s, k, &r);
@@ -296,6 +299,10 @@ void scr_elastic_supports_move(elastic_work *work)
         vec3 omega[2] = {spin(s, &m.before[0], &m.after[0], m.dt), spin(s, &m.now, &m.after[1], m.dt)};
         for (size_t n = 0; n < patch->cell_count; n++) {
             size_t k = patch->cells[n];
+            if (!scr_share_owns_cell(w->share, k)) {
+                turn += some_turns_held(s) ? 4 : 0;
+                continue;
+            }
             vec3 home = v3_load(c->home + 4 * k), l[2] = {{0}};
             vec3 v[2] = {velocity(s, &m.before[0], &m.after[0], home, m.dt),
                          velocity(s, &m.now, &m.after[1], home, m.dt)};
@@ -327,6 +334,7 @@ void scr_elastic_supports_end(scr_world *w)
         s->force = s->torque = v3(0, 0, 0);
         for (size_t n = 0; n < patch->cell_count; n++) {
             size_t k = patch->cells[n];
+            if (!scr_share_owns_cell(w->share, k)) continue;
             vec3 home = v3_load(c->home + 4 * k), l[2] = {{0}};
             vec3 v[2] = {velocity(s, &m.before[1], &m.now, home, m.dt),
                          velocity(s, &m.before[0], &m.after[0], home, m.dt)};
@@ -348,6 +356,7 @@ void scr_elastic_supports_drag(scr_world *w, const double *drag)
         const scr_patch *patch = &w->patches[s->patch];
         for (size_t n = 0; n < patch->cell_count; n++) {
             size_t k = patch->cells[n];
+            if (!scr_share_owns_cell(w->share, k)) continue;
             vec3 f = v3_load(drag + 8 * k), torque = v3_load(drag + 8 * k + 4);
             reaction r = {.force = held_part(s->holds, v3_scale(-1, f)),
                           .torque = held_part(s->holds >> 3, scr_elastic_turn_reaction(c, k, torque))};

@@ -2,7 +2,9 @@
 #ifndef SCREE_STEP_ELASTIC_WORK_H
 #define SCREE_STEP_ELASTIC_WORK_H
 
+#include "exec/cpu/threads.h"
 #include "step/elastic/contacts.h"
+#include "step/elastic/cut.h"
 #include "step/elastic/elastic.h"
 #include "step/elastic/fracture.h"
 #include "step/elastic/loops.h"
@@ -24,14 +26,34 @@ typedef struct {
     elastic_damping damping;
     elastic_contacts contacts;
     elastic_fracture fracture;
+    elastic_cut cut;
     soft_work soft; /* grains and walls */
     bool has_soft;
     double *lambda;  /* of each solid [Pa] */
     double *factor;  /* of each load: signal at the end of the step, */
     double *before;  /* and at its beginning */
     double *turns;   /* at the start of the step, of cells with some turns held (supports.c) */
+    double *base;    /* on a rank: work of supports, then of loads, when the world was divided */
     scr_arena arena; /* of all that does not grow */
 } elastic_work;
+
+/* Blocks whose cells are moved here, by their index among them; those with links to work on, likewise. */
+static inline size_t elastic_own_block(const elastic_work *k, size_t index)
+{
+    return k->task.plan.own_first + index;
+}
+static inline size_t elastic_busy_block(const elastic_work *k, size_t index)
+{
+    return k->task.plan.busy[index];
+}
+static inline void elastic_each_own(elastic_work *k, scr_work *work)
+{
+    scr_each(k->task.plan.own_end - k->task.plan.own_first, NULL, work, k);
+}
+static inline void elastic_each_busy(elastic_work *k, scr_work *work)
+{
+    scr_each(k->task.plan.busy_count, k->task.plan.busy_links, work, k);
+}
 
 /* ---- elastic.c ---- */
 
@@ -41,6 +63,8 @@ void scr_elastic_destroy(elastic_work *work);
 /* What the stepper's table does, with work that is the caller's: settle.c has a step of its own around it. */
 scree_status scr_elastic_begin(scr_step *s, elastic_work *work, bool resumed, scree_report *report);
 scree_status scr_elastic_step(scr_step *s, elastic_work *work, scree_report *report);
+/* Between two steps. */
+scree_status scr_elastic_renew(scr_step *s, elastic_work *work, scree_report *report);
 scree_status scr_elastic_save(scr_step *s, const elastic_work *work, scree_report *report);
 scree_status scr_elastic_rows(const scr_step *s, const elastic_work *work, scr_contact_row **rows, size_t *count,
                               scree_report *report);
@@ -100,6 +124,14 @@ void scr_elastic_fracture_open(elastic_work *work);
 scree_status scr_elastic_fracture_step(elastic_work *work, scr_step *step, scree_report *report);
 /* Those of them that have a verdict. */
 scree_status scr_elastic_fracture_break(elastic_work *work, scr_step *step, scree_report *report);
+
+/* ---- cut.c; nothing happens where there is one rank ---- */
+
+/* Lists are new: which cells of others are needed. */
+void scr_elastic_cut_ask(elastic_work *work);
+/* These numbers of own cells to those who have asked for them; of all cells to all. */
+void scr_elastic_cut_tell(elastic_work *work, elastic_news news);
+void scr_elastic_cut_tell_all(const elastic_work *work, elastic_news news);
 
 /* ---- bound.c ---- */
 

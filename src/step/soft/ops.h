@@ -19,7 +19,7 @@ typedef enum {
     SOFT_ENERGIES = 4  /* what the ledger has as stored now, and step->last */
 } soft_parts;
 
-typedef struct {
+typedef struct soft_ops {
     const char *name;
     bool lazy; /* what it keeps is fetched when somebody looks, not after every call */
     /* Makes the world ready for steps, as scr_stepper.open says. *state is what it keeps; also after a failure, to be
@@ -36,6 +36,12 @@ typedef struct {
     /* The contacts of the last step with their forces, as scr_stepper.contacts says. */
     scree_status (*contacts)(const scr_step *step, const void *state, scr_contact_row **rows, size_t *count,
                              scree_report *report);
+    /* Of an implementation that can work on a part of a divided world (ranks.h): the sums of its blocks of bodies, NULL
+     * where there are none; */
+    const struct soft_work *(*work)(const void *state);
+    /* and what all ranks have beside bodies, contacts of bodies and books of these, into the whole: the world of step
+     * `whole` on rank 0, elsewhere NULL. `evaluated`: steps were done. NULL: there is nothing else. */
+    void (*gather)(const scr_step *part, void *state, unsigned parts, bool evaluated, scr_step *whole);
 } soft_ops;
 
 /* `gpu` without CUDA has no functions, and is never chosen. */

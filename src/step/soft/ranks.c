@@ -5,6 +5,7 @@
 
 #include "base/buffer.h"
 #include "base/log.h"
+#include "base/os.h"
 #include "comm/share.h"
 #include "exec/cpu/threads.h"
 #include "step/soft/cpu/contacts.h"
@@ -22,10 +23,12 @@ typedef struct {
     scr_share share;
     scr_world part;      /* rank 0: beside the world that is whole; elsewhere the step's own world is the part */
     scr_step step;       /* of the part */
-    void *cpu;           /* what scr_soft_cpu keeps */
+    const soft_ops *ops; /* of the part */
+    void *cpu;           /* what they keep */
     bool joined;         /* it has a part */
     scr_comm_count sent; /* before this world was divided */
     int64_t opened;      /* the step then */
+    double seconds;      /* in steps since */
     /* rank 0 */
     unsigned stale;       /* soft_parts of the whole that are not those of now */
     bool evaluated;       /* there are sums of blocks: a resumed run begins without */
@@ -144,6 +147,7 @@ static void tell_state(soft_ranks *r)
     scr_comm_broadcast(c, &w->gravity, sizeof w->gravity);
     for (int k = 0; k < w->wall_count; k++) tell_wall(c, &w->walls[k]);
     tell_flows(r);
+    if (w->cells.table.count) scr_share_tell_cells(c, w);
 }
 
 // counts of all ranks are added to those of rank 0, losses to what the whole has
@@ -165,12 +169,27 @@ static scree_status join(soft_ranks *r, bool resumed, scree_report *report)
     begin_books(r);
     w->share = &r->share;
     r->joined = true;
-    scree_status status = scr_soft_cpu.open(&r->step, resumed, &r->cpu, report);
+    r->evaluated = !resumed;
+    r->ops = r->step.stepper->part;
+    scree_status status = r->ops->open(&r->step, resumed, &r->cpu, report);
     r->sent = r->comm->count, r->opened = w->clock.step;
     return settle(r->comm, status, errors, report);
 }
 
-// the world of rank 0's part: what does not change is shared with the whole
+static bool copy_cell_contacts(scr_world *part, const scr_world *whole)
+{
+    const scr_table *from = &whole->cell_contacts.table;
+    scr_table *to = &part->cell_contacts.table;
+    scr_cell_contacts_init(&part->cell_contacts);
+    if (!scr_table_reserve(to, from->count + 1)) return false;
+    to->count = from->count;
+    for (int k = 0; from->count && k < to->field_count; k++)
+        memcpy(scr_table_array(to, &to->fields[k]), scr_table_array(from, &from->fields[k]),
+               from->count * scr_field_row(&to->fields[k]));
+    return true;
+}
+
+// the world of rank 0's part: what does not change is shared with the whole, and so are cells, of which it moves some
 static bool make_part(soft_ranks *r, const scr_world *whole)
 {
     scr_world *p = &r->part;
@@ -179,15 +198,19 @@ static bool make_part(soft_ranks *r, const scr_world *whole)
     scr_contacts_init(&p->contacts);
     scr_bonds_init(&p->bonds);
     p->blocks = (scr_blocks){0};
-    p->walls = NULL;
-    if (!scr_reserve(&p->walls, (size_t)p->wall_count + 1)) return false;
+    p->walls = NULL, p->supports = NULL, p->loads = NULL;
+    if (!scr_reserve(&p->walls, (size_t)p->wall_count + 1) ||
+        !scr_reserve(&p->supports, (size_t)p->support_count + 1) || !scr_reserve(&p->loads, (size_t)p->load_count + 1))
+        return false;
     scr_copy(p->walls, whole->walls, (size_t)p->wall_count * sizeof *p->walls);
-    return true;
+    scr_copy(p->supports, whole->supports, (size_t)p->support_count * sizeof *p->supports);
+    scr_copy(p->loads, whole->loads, (size_t)p->load_count * sizeof *p->loads);
+    return copy_cell_contacts(p, whole);
 }
 
 static void leave(soft_ranks *r)
 {
-    if (r->cpu) scr_soft_cpu.close(r->cpu);
+    if (r->cpu) r->ops->close(r->cpu);
     scr_pairs_deinit(&r->step.pairs);
     if (r->share.whole) {
         scr_flows_deinit(&r->part);
@@ -195,7 +218,8 @@ static void leave(soft_ranks *r)
         scr_table_deinit(&r->part.contacts.table);
         scr_table_deinit(&r->part.bonds.table);
         scr_blocks_deinit(&r->part.blocks);
-        scr_buffer_free(r->part.walls);
+        scr_table_deinit(&r->part.cell_contacts.table);
+        scr_free_all(r->part.walls, r->part.supports, r->part.loads);
     }
     scr_share_deinit(&r->share);
     scr_free_all(r->sums, r->wall_loads, r->ledgers, r->flows, r->own_flows, r->told_flows);
@@ -210,10 +234,10 @@ static void say_traffic(soft_ranks *r)
     int64_t reductions = now.reductions - r->sent.reductions;
     scr_comm_add(r->comm, sent, 2);
     if (r->comm->rank || steps < 1) return;
-    scr_say("%.0f ranks: in a step each sent %.3g messages, %.4g kB, and took part in %.3g reductions; the fullest had "
-            "%.3g times the mean number of pairs",
-            ranks, (double)sent[0] / ranks / steps, 1e-3 * (double)sent[1] / ranks / steps, (double)reductions / steps,
-            r->uneven);
+    scr_say("%.0f ranks: steps took %.4g s; in each of them a rank sent %.3g messages, %.4g kB, and took part in %.3g "
+            "reductions; the fullest had %.3g times the mean number of pairs",
+            ranks, r->seconds, (double)sent[0] / ranks / steps, 1e-3 * (double)sent[1] / ranks / steps,
+            (double)reductions / steps, r->uneven);
 }
 
 static void close(void *state)
@@ -264,12 +288,11 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
     r->own = r->told = s->world->ledger;
     for (int k = 0; k < s->world->flow_count; k++)
         r->own_flows[k] = r->told_flows[k] = sums_of_flow(&s->world->flows[k]);
-    r->evaluated = !resumed;
     status = join(r, resumed, report);
     r->stale = SOFT_BODIES | SOFT_CONTACTS | SOFT_ENERGIES;
     // a failure leaves a state that can be looked at, too
     scree_status fetched = fetch(s, r, r->stale, report);
-    if (resumed) s->last.contacts = (int64_t)s->world->contacts.table.count;
+    if (resumed) s->last.contacts = (int64_t)(s->world->contacts.table.count + s->world->cell_contacts.table.count);
     return status ? status : fetched;
 }
 
@@ -340,13 +363,14 @@ static void fetch_flows(scr_world *whole, soft_ranks *r)
 // a resumed run has no sums yet: what is stored is as the checkpoint has it
 static void fetch_energies(scr_step *s, soft_ranks *r)
 {
-    const soft_work *k = r->cpu;
+    const soft_work *k = r->ops->work(r->cpu);
     const scr_pairs *p = &r->step.pairs;
     const scr_world *w = r->step.world;
-    size_t own = p->own_end - p->own_first, loads = SOFT_WALL_SUMS * (size_t)w->wall_count;
-    size_t blocks = scr_share_collect(&r->share, k->task.sums + p->own_first, own, sizeof *r->sums, &r->sums);
-    size_t numbers = scr_share_collect(&r->share, k->task.wall_loads + p->own_first * loads, own * loads,
-                                       sizeof *r->wall_loads, &r->wall_loads);
+    size_t own = k ? p->own_end - p->own_first : 0, loads = SOFT_WALL_SUMS * (size_t)w->wall_count;
+    const soft_sums *sums = k ? k->task.sums + p->own_first : NULL;
+    const double *on_walls = k ? k->task.wall_loads + p->own_first * loads : NULL;
+    size_t blocks = scr_share_collect(&r->share, sums, own, sizeof *r->sums, &r->sums);
+    size_t numbers = scr_share_collect(&r->share, on_walls, own * loads, sizeof *r->wall_loads, &r->wall_loads);
     scr_share_collect(&r->share, &w->ledger, 1, sizeof w->ledger, &r->ledgers);
     if (w->flow_count) fetch_flows(s ? s->world : NULL, r);
     int64_t counts[] = {w->clock.broken_tension, w->clock.broken_shear, (int64_t)p->count, (int64_t)p->walls.count,
@@ -366,7 +390,8 @@ static void fetch_energies(scr_step *s, soft_ranks *r)
     s->times = r->step.times;
     take_losses(r, &whole->ledger);
     if (r->evaluated) take_sums(s, r, blocks);
-    if (r->evaluated && numbers) take_walls(r, whole, blocks);
+    if (r->evaluated && k) take_walls(r, whole, blocks);
+    (void)numbers;
     r->told = whole->ledger;
 }
 
@@ -377,9 +402,10 @@ static scree_status carry_out_fetch(scr_step *s, soft_ranks *r, unsigned parts, 
     if (parts & SOFT_BODIES) scr_share_gather(&r->share, r->step.world);
     if (parts & SOFT_ENERGIES) fetch_energies(s, r);
     if (parts & SOFT_CONTACTS) {
-        status = scr_share_must(&r->share, scr_pairs_save(&r->step.pairs, r->step.world, report), report);
+        status = scr_share_must(&r->share, r->ops->fetch(&r->step, r->cpu, SOFT_CONTACTS, report), report);
         scr_share_gather_contacts(&r->share, r->step.world);
     }
+    if (r->ops->gather) r->ops->gather(&r->step, r->cpu, parts, r->evaluated, s);
     return status;
 }
 
@@ -402,7 +428,11 @@ static scree_status carry_out_advance(soft_ranks *r, const soft_order *order, in
 {
     int errors = report->errors;
     r->step.want_contacts = order->contacts;
-    return settle(r->comm, scr_soft_cpu.advance(&r->step, r->cpu, order->most, done, report), errors, report);
+    r->evaluated = true;
+    double begun = scr_seconds();
+    scree_status status = settle(r->comm, r->ops->advance(&r->step, r->cpu, order->most, done, report), errors, report);
+    r->seconds += scr_seconds() - begun;
+    return status;
 }
 
 static scree_status advance(scr_step *s, void *state, int64_t most, int64_t *done, scree_report *report)
@@ -411,7 +441,6 @@ static scree_status advance(scr_step *s, void *state, int64_t most, int64_t *don
     soft_order order = {.kind = SOFT_ORDER_ADVANCE, .most = most, .contacts = s->want_contacts};
     command(r->comm, order);
     r->stale = SOFT_BODIES | SOFT_CONTACTS | SOFT_ENERGIES;
-    r->evaluated = true;
     scree_status status = carry_out_advance(r, &order, done, report);
     s->world->clock.step = r->part.clock.step, s->world->clock.time = r->part.clock.time;
     return status;
@@ -421,7 +450,7 @@ static scree_status carry_out_renew(soft_ranks *r, scree_report *report)
 {
     int errors = report->errors;
     r->share.renewed = true;
-    return settle(r->comm, scr_soft_cpu.renew(&r->step, r->cpu, report), errors, report);
+    return settle(r->comm, r->ops->renew(&r->step, r->cpu, report), errors, report);
 }
 
 // who changed the whole has fetched it before
@@ -438,17 +467,26 @@ static scree_status renew(scr_step *s, void *state, scree_report *report)
 
 /* ---- contacts with their forces ---- */
 
-// first those of bodies, then those with walls, as on one rank; rows as the whole has them
-static size_t collect_rows(soft_ranks *r, scr_contact_row *own, size_t count, bool walls, scr_contact_row **all)
+/* Contacts stand in this order: of bodies, with walls, with cells. */
+enum { OF_BODIES, OF_WALLS, OF_CELLS, OF_ALL };
+
+static int kind_of(const scr_world *w, const scr_contact_row *row)
+{
+    if (row->body[1] >= 0) return OF_BODIES;
+    return scr_cell_of_row(w, row->body[1]) < 0 ? OF_WALLS : OF_CELLS;
+}
+
+// of each kind as on one rank; rows as the whole has them
+static size_t collect_rows(soft_ranks *r, scr_contact_row *own, size_t count, int kind, scr_contact_row **all)
 {
     scr_contact_row *some = NULL;
     size_t n = 0;
     if (!scr_reserve(&some, count + 1)) scr_comm_abort(1, "no memory for contacts");
     for (size_t k = 0; k < count; k++) {
-        if ((own[k].body[1] < 0) != walls) continue;
+        if (kind_of(r->step.world, &own[k]) != kind) continue;
         some[n] = own[k];
         some[n].body[0] = (int32_t)r->share.row[own[k].body[0]];
-        if (!walls) some[n].body[1] = (int32_t)r->share.row[own[k].body[1]];
+        if (kind == OF_BODIES) some[n].body[1] = (int32_t)r->share.row[own[k].body[1]];
         n++;
     }
     n = scr_share_collect(&r->share, some, n, sizeof *some, all);
@@ -456,21 +494,49 @@ static size_t collect_rows(soft_ranks *r, scr_contact_row *own, size_t count, bo
     return n;
 }
 
+/* A contact with a cell, by the id of its grain. */
+typedef struct {
+    int64_t id;
+    size_t number;
+} named_row;
+
+static int by_id(const void *a, const void *b)
+{
+    const named_row *x = a, *y = b;
+    return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x->number > y->number) - (x->number < y->number);
+}
+
+// those with cells, which stand in the order of ids; those of a grain come from one rank
+static void sort_by_ids(const scr_world *whole, scr_contact_row *rows, size_t count)
+{
+    named_row *names = NULL;
+    scr_contact_row *sorted = NULL;
+    if (!scr_reserve(&names, count + 1) || !scr_reserve(&sorted, count + 1))
+        scr_comm_abort(1, "no memory for contacts");
+    for (size_t k = 0; k < count; k++) names[k] = (named_row){whole->bodies.id[rows[k].body[0]], k};
+    qsort(names, count, sizeof *names, by_id);
+    for (size_t k = 0; k < count; k++) sorted[k] = rows[names[k].number];
+    scr_copy(rows, sorted, count * sizeof *rows);
+    scr_free_all(names, sorted);
+}
+
 static scree_status carry_out_contacts(soft_ranks *r, scr_contact_row **rows, size_t *count, scree_report *report)
 {
-    scr_contact_row *own = NULL, *all[2] = {0};
-    size_t mine, found[2];
-    scr_share_must(&r->share, scr_soft_contacts(&r->step, 0, &own, &mine, report), report);
-    for (int walls = 0; walls < 2; walls++) found[walls] = collect_rows(r, own, mine, walls, &all[walls]);
+    scr_contact_row *own = NULL, *all[OF_ALL] = {0};
+    size_t mine, found[OF_ALL], before = 0;
+    scr_share_must(&r->share, r->ops->contacts(&r->step, r->cpu, &own, &mine, report), report);
+    for (int kind = 0; kind < OF_ALL; kind++) found[kind] = collect_rows(r, own, mine, kind, &all[kind]);
     scr_memory_free(own);
     scree_status status = SCREE_OK;
     if (rows) {
-        *count = found[0] + found[1];
+        *count = found[OF_BODIES] + found[OF_WALLS] + found[OF_CELLS];
         *rows = scr_memory_new(*count + 1, sizeof **rows);
         if (!*rows) status = scr_no_memory(report, "contacts");
-        for (int k = 0; *rows && k < 2; k++) scr_copy(*rows + (k ? found[0] : 0), all[k], found[k] * sizeof **rows);
+        sort_by_ids(r->share.whole, all[OF_CELLS], found[OF_CELLS]);
+        for (int k = 0; *rows && k < OF_ALL; before += found[k++])
+            scr_copy(*rows + before, all[k], found[k] * sizeof **rows);
     }
-    scr_free_all(all[0], all[1]);
+    scr_free_all(all[OF_BODIES], all[OF_WALLS], all[OF_CELLS]);
     return status;
 }
 

@@ -221,4 +221,5 @@ const scr_stepper scr_soft_stepper = {
     .catch_up = catch_up,
     .close = close,
     .contacts = contacts,
+    .part = &scr_soft_cpu,
 };

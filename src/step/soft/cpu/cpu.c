@@ -134,6 +134,11 @@ static scree_status contacts(const scr_step *s, const void *state, scr_contact_r
     return scr_soft_contacts(s, 0, rows, count, report);
 }
 
+static const soft_work *work_of(const void *state)
+{
+    return state;
+}
+
 const soft_ops scr_soft_cpu = {
     .name = "cpu",
     .open = open,
@@ -142,4 +147,5 @@ const soft_ops scr_soft_cpu = {
     .renew = renew,
     .fetch = fetch,
     .contacts = contacts,
+    .work = work_of,
 };

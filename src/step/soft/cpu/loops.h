@@ -45,7 +45,7 @@ typedef struct {
     const size_t *block_movers; /* where those of each block begin, and the end */
     double *wall_loads;         /* SOFT_WALL_SUMS per wall and block: of the block's bodies on the walls */
     scr_exact *wall_exact; /* 3 per wall and block: the force on walls with a servo, which moves them; NULL: none has */
-    const double *wall_push; /* SOFT_WALL_SUMS per wall, from elsewhere; NULL: none */
+    const scr_exact *wall_push; /* SOFT_WALL_SUMS per wall, from elsewhere; NULL: none */
 } soft_task;
 
 typedef struct {

@@ -16,7 +16,7 @@ typedef struct {
     const double *load;
 } soft_push;
 
-typedef struct {
+typedef struct soft_work {
     soft_task task;
     const soft_loops *loops;
     soft_bonds bonds;

@@ -20,6 +20,11 @@ bool scr_soft_walls_move(scr_world *w, const scr_wall_pairs *p, double before)
     return stale;
 }
 
+static vec3 value3(const scr_exact *sum)
+{
+    return v3(scr_exact_value(sum[0]), scr_exact_value(sum[1]), scr_exact_value(sum[2]));
+}
+
 static vec3 sum3(const double *first, size_t blocks, size_t stride)
 {
     return v3(scr_sum(first, blocks, stride), scr_sum(first + 1, blocks, stride), scr_sum(first + 2, blocks, stride));
@@ -38,13 +43,14 @@ static void add_ranks(scr_share *share, scr_exact sum[3])
     }
 }
 
-static vec3 exact3(scr_share *share, const scr_exact *first, size_t blocks, size_t stride)
+static vec3 exact3(scr_share *share, const scr_exact *first, size_t blocks, size_t stride, const scr_exact *push)
 {
     scr_exact sum[3] = {0};
+    for (int d = 0; push && d < 3; d++) sum[d] = push[d];
     for (size_t b = 0; b < blocks; b++)
         for (int d = 0; d < 3; d++) sum[d] += first[b * stride + (size_t)d];
     if (share) add_ranks(share, sum);
-    return v3(scr_exact_value(sum[0]), scr_exact_value(sum[1]), scr_exact_value(sum[2]));
+    return value3(sum);
 }
 
 void scr_soft_walls_add_up(const soft_task *t)
@@ -56,12 +62,13 @@ void scr_soft_walls_add_up(const soft_task *t)
         scr_wall *wall = &w->walls[m];
         const double *on = t->wall_loads + first * stride + SOFT_WALL_SUMS * m;
         vec3 force = sum3(on, blocks, stride), torque = sum3(on + 3, blocks, stride);
-        if (t->wall_exact && wall->motion.servo)
-            force = exact3(w->share, t->wall_exact + 3 * (first * walls + (size_t)m), blocks, 3 * walls);
-        if (t->wall_push) {
-            force = v3_add(force, v3_load(t->wall_push + SOFT_WALL_SUMS * m));
-            torque = v3_add(torque, v3_load(t->wall_push + SOFT_WALL_SUMS * m + 3));
+        const scr_exact *push = t->wall_push ? t->wall_push + SOFT_WALL_SUMS * m : NULL;
+        if (push) {
+            force = v3_add(force, value3(push));
+            torque = v3_add(torque, value3(push + 3));
         }
+        if (t->wall_exact && wall->motion.servo)
+            force = exact3(w->share, t->wall_exact + 3 * (first * walls + (size_t)m), blocks, 3 * walls, push);
         // the wall's force on the bodies acts in the half steps before and after its time. All ranks know the whole
         // force of a servo
         if (!wall->motion.servo || scr_share_leads(w->share))

@@ -4,7 +4,9 @@
 
 #include <unistd.h>
 
+#include "base/digest.h"
 #include "base/os.h"
+#include "base/random.h"
 #include "scene_fake.h"
 
 #define PI 3.14159265358979323846
@@ -193,6 +195,54 @@ static void test_random(void)
     CHECK(again.grains.count == m.grains.count &&
           !memcmp(&again.grains.items[99].position, &m.grains.items[99].position, sizeof(vec3)));
     unmake(&again);
+    unmake(&m);
+}
+
+// the last part first
+static void each_backwards(size_t count, void (*work)(void *context, size_t index), void *context)
+{
+    while (count-- > 0) work(context, count);
+}
+
+// whether a sphere touches none of the first `count`
+static bool is_clear(const scr_grain *grains, size_t count, vec3 p, double r)
+{
+    bool clear = true;
+    for (size_t k = 0; k < count && clear; k++) clear = v3_norm(v3_sub(p, grains[k].position)) >= r + grains[k].radius;
+    return clear;
+}
+
+// what is found is what tries one after the other find, in whatever order they are looked at
+static void test_random_order(void)
+{
+    const char *text = HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: random, material: m, diameter: [5 cm, 8 "
+                                                              "cm], fraction: 0.26}\n";
+    made m = make(text);
+    CHECK_INT(m.status, SCREE_OK);
+    CHECK(m.grains.count > 1000);
+    // radii were drawn first
+    scr_random random = scr_random_stream(1, scr_digest_bytes(SCR_DIGEST_START, "a", 1));
+    random.counter = m.grains.count;
+    size_t wrong = 0, tries = 0;
+    for (size_t k = 0; k < m.grains.count; k++) {
+        double r = m.grains.items[k].radius;
+        vec3 p;
+        do {
+            double x = scr_random_between(&random, r, 1 - r), y = scr_random_between(&random, r, 1 - r);
+            p = v3(x, y, scr_random_between(&random, r, 1 - r));
+        } while (++tries < 1000000 && !is_clear(m.grains.items, k, p, r));
+        wrong += memcmp(&p, &m.grains.items[k].position, sizeof p) != 0;
+    }
+    CHECK_INT(wrong, 0);
+    CHECK(tries > 2 * m.grains.count);
+    scr_grains other = {.each = each_backwards};
+    const scr_item *group = &scr_scene_items(m.scene, "bodies")->items[0];
+    CHECK_INT(scr_grains_generate(m.scene, group, &other, &m.report), SCREE_OK);
+    CHECK(other.count == m.grains.count);
+    for (size_t k = 0; k < other.count; k++)
+        wrong += memcmp(&other.items[k].position, &m.grains.items[k].position, 24) != 0;
+    CHECK_INT(wrong, 0);
+    scr_grains_deinit(&other);
     unmake(&m);
 }
 
@@ -519,6 +569,7 @@ int main(void)
     test_lattice_options();
     test_lattice_refusals();
     test_random();
+    test_random_order();
     test_random_sizes();
     test_random_shapes();
     test_random_refusals();

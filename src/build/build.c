@@ -15,6 +15,8 @@
 #include "build/solids.h"
 #include "build/walls.h"
 #include "collide/grid.h"
+#include "exec/cpu/threads.h"
+#include "exec/reduce.h"
 #include "math/elementary.h"
 
 static scree_status no_memory(scree_report *report)
@@ -196,10 +198,10 @@ static void set_inertia(scr_bodies *b, size_t i, double mass, bool held)
     memset(b->spin + 4 * i, 0, 4 * sizeof(double));
 }
 
-size_t scr_build_body(scr_world *w, const scr_grain *grain, int group)
+// row i, which is zero
+static void fill_row(scr_world *w, size_t i, const scr_grain *grain, int group)
 {
     scr_bodies *b = &w->bodies;
-    size_t i = scr_table_add(&b->table);
     int material = grain->material ? grain->material - 1 : w->groups[group].material;
     double density = isnan(grain->density) ? w->materials[material].density : grain->density;
     double r = grain->radius;
@@ -211,8 +213,54 @@ size_t scr_build_body(scr_world *w, const scr_grain *grain, int group)
     b->material[i] = material;
     b->group[i] = group;
     set_inertia(b, i, density * (4.0 / 3 * M_PI) * r * r * r, scr_group_held(&w->groups[group]));
+}
+
+size_t scr_build_body(scr_world *w, const scr_grain *grain, int group)
+{
+    size_t i = scr_table_add(&w->bodies.table);
+    fill_row(w, i, grain, group);
     if (grain->id >= w->clock.next_id) w->clock.next_id = grain->id + 1;
     return i;
+}
+
+/* Grains that are single spheres, into rows of the table. */
+typedef struct {
+    scr_world *world;
+    const scr_grain *grains;
+    size_t first; /* row */
+    int group;
+} filling;
+
+static void fill_rows(void *context, size_t from, size_t to, void *next_id)
+{
+    const filling *f = context;
+    scr_table_clear(&f->world->bodies.table, f->first + from, f->first + to);
+    for (size_t k = from; k < to; k++) {
+        fill_row(f->world, f->first + k, &f->grains[k], f->group);
+        if (f->grains[k].id >= *(int64_t *)next_id) *(int64_t *)next_id = f->grains[k].id + 1;
+    }
+}
+
+static void join_ids(void *all, const void *part)
+{
+    if (*(const int64_t *)part > *(int64_t *)all) *(int64_t *)all = *(const int64_t *)part;
+}
+
+// there is room
+static void build_grains(scr_world *w, const scr_clump_form *form, const scr_grain *grains, size_t count, int group)
+{
+    filling f = {w, grains, w->bodies.table.count, group};
+    for (size_t k = 0; k < count && form->count; k++) scr_build_grain(w, form, &grains[k], group, k, false);
+    if (form->count) return;
+    w->bodies.table.count += count, w->bodies.table.moves++;
+    scr_reduce(count, fill_rows, join_ids, &f, &w->clock.next_id, sizeof w->clock.next_id);
+}
+
+static bool ids_ascend(const scr_bodies *b)
+{
+    bool ascend = true;
+    for (size_t i = 1; i < b->table.count && ascend; i++) ascend = b->id[i - 1] < b->id[i];
+    return ascend;
 }
 
 // ids that files did not give; then rows in the order of ids, so that nothing depends on the order
@@ -223,6 +271,7 @@ static scree_status number_bodies(scr_world *w, scree_report *report)
     size_t n = b->table.count;
     for (size_t i = 0; i < n; i++)
         if (b->id[i] == 0) b->id[i] = w->clock.next_id++;
+    if (ids_ascend(b)) return SCREE_OK;
     uint32_t *order = scr_memory_new(n, sizeof *order);
     scree_status status = order ? SCREE_OK : no_memory(report);
     if (!status) {
@@ -251,10 +300,15 @@ static bool existing_grains(const scr_world *w, scr_grains *grains)
     return true;
 }
 
+static void each(size_t count, void (*work)(void *context, size_t index), void *context)
+{
+    scr_each(count, NULL, work, context);
+}
+
 scree_status scr_build_bodies(scr_world *w, const scr_scene *scene, const bool *skip_group, scree_report *report)
 {
     const scr_items *groups = scr_scene_items(scene, "bodies");
-    scr_grains grains = {0};
+    scr_grains grains = {.each = each};
     // new grains keep clear of those that are there already
     scree_status status = existing_grains(w, &grains) ? SCREE_OK : no_memory(report);
     scr_wall_obstacles walls;
@@ -272,8 +326,7 @@ scree_status scr_build_bodies(scr_world *w, const scr_scene *scene, const bool *
             status = no_memory(report);
             continue;
         }
-        for (size_t k = before; k < grains.count; k++)
-            scr_build_grain(w, &form, &grains.items[k], g, k - before, false);
+        build_grains(w, &form, grains.items + before, grains.count - before, g);
     }
     scr_grains_deinit(&grains);
     scr_wall_obstacles_deinit(&walls);

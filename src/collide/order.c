@@ -145,16 +145,36 @@ static void join_used(void *all, const void *part)
     *(uint64_t *)all |= *(const uint64_t *)part;
 }
 
-void scr_order_morton(scr_order *o, const scr_world *w)
+// whether some row does not come after the one before
+static void disorder_of_rows(void *context, size_t from, size_t to, void *part)
 {
+    const curve *c = context;
+    const uint64_t *key = c->order->key[0];
+    const int64_t *id = c->world->bodies.id;
+    bool *disorder = part;
+    for (size_t k = from ? from : 1; k < to && !*disorder; k++)
+        *disorder = key[k] < key[k - 1] || (key[k] == key[k - 1] && id[k] < id[k - 1]);
+}
+
+static void join_disorder(void *all, const void *part)
+{
+    *(bool *)all |= *(const bool *)part;
+}
+
+bool scr_order_morton(scr_order *o, const scr_world *w)
+{
+    bool disorder = false;
     curve c = {o, w, cells_per_metre(w)};
     radix r = {.count = w->bodies.table.count, .parts = (size_t)scr_threads()};
     uint64_t used = 0;
     scr_reduce(r.count, key_rows, join_used, &c, &used, sizeof used);
+    scr_reduce(r.count, disorder_of_rows, join_disorder, &c, &disorder, sizeof disorder);
+    if (!disorder) return false;
     if (r.parts > r.count / LEAST + 1) r.parts = r.count / LEAST + 1;
     if (r.parts > PARTS) r.parts = PARTS;
     for (int shift = 0; shift < 64 && used >> shift; shift += 8) radix_pass(o, &r, shift);
     scr_each_rows(r.count, sort_ties, &c);
+    return true;
 }
 
 /* ---- rows into their new order ---- */

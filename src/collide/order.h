@@ -15,8 +15,9 @@ typedef struct {
 } scr_order;
 
 /* Fills o->order[0] with the rows of the bodies in the order of the curve; those of one cell are in the order of ids.
- * The spheres of a clump, whose ids follow each other, are where its centre is: they stay together. */
-void scr_order_morton(scr_order *o, const scr_world *world);
+ * The spheres of a clump, whose ids follow each other, are where its centre is: they stay together. False: all are in
+ * their rows already. */
+bool scr_order_morton(scr_order *o, const scr_world *world);
 
 /* Where a body is along the curve. */
 uint64_t scr_order_key(const scr_world *world, size_t row);

@@ -614,10 +614,10 @@ scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_rep
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
     if (!moves) return lost;
     if (how.sort)
-        scr_order_morton(&order, w);
+        moves = scr_order_morton(&order, w) || leaving;
     else
         scr_each_rows(n, first_rows, &(moving){&order, n});
-    if (!apply_order(p, &order, w, leaving ? drop_leaving(&order, w) : n, how.springs))
+    if (moves && !apply_order(p, &order, w, leaving ? drop_leaving(&order, w) : n, how.springs))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
     // there is room, for they are not more than before
     if (how.sort) scr_blocks_cut(&w->blocks, b->table.count);

@@ -27,10 +27,14 @@ typedef struct {
     void *context;
 } scr_obstacles;
 
+/* Calls work(context, k) for k = 0 .. count - 1, in any order, some at the same time. */
+typedef void scr_grains_each(size_t count, void (*work)(void *context, size_t index), void *context);
+
 typedef struct {
     scr_grain *items;
     size_t count;
     const scr_obstacles *obstacles; /* for random insertion and packings; NULL: none */
+    scr_grains_each *each;          /* where there are threads; the grains are the same. NULL: one after the other */
 } scr_grains;
 
 void scr_grains_deinit(scr_grains *grains);

@@ -91,7 +91,8 @@ static scree_status fill(scr_generator *g, const lattice *l, const scr_region *r
 {
     const double slack = 1e-9 * g->grading.radius[1];
     const double reach = jitter * fmax(0, l->a - 2 * g->grading.radius[1]) / 2;
-    int64_t made = 0;
+    int64_t made = 0, sites = l->n[0] * l->n[1] * l->n[2];
+    if (!scr_generator_reserve(g, (size_t)(sites < most ? sites : most))) return SCREE_E_MEMORY;
     for (int64_t k = 0; k < l->n[2]; k++) {
         for (int64_t j = 0; j < l->n[1]; j++) {
             for (int64_t i = 0; i < l->n[0]; i++) {

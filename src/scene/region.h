@@ -44,7 +44,9 @@ int scr_region_side_count(const scr_region *region);
 double scr_region_side(const scr_region *region, int side, vec3 point, vec3 *inward);
 
 /* A random point, evenly spread over a simple shape around the region: the caller asks
- * scr_region_holds. False when no sphere of this radius fits at all. */
+ * scr_region_holds. False when no sphere of this radius fits at all. It draws SCR_REGION_DRAWS numbers; the point of a
+ * sphere smaller by dr from the same numbers is nearer than 2 dr. */
+#define SCR_REGION_DRAWS 3
 bool scr_region_point(const scr_region *region, double radius, scr_random *random, vec3 *point);
 
 #endif

@@ -26,13 +26,18 @@ static int64_t cell_of(double x, double cell)
     return k > 1e15 ? (int64_t)1e15 : k < -1e15 ? (int64_t)-1e15 : (int64_t)k;
 }
 
-// the buckets of 4 x 2 x 2 cells are one line of the cache
+// the buckets of 4 x 2 x 2 cells are one line of the cache: the first of it
+static uint64_t line_of(const scr_space *space, int which, int64_t i, int64_t j, int64_t k)
+{
+    uint64_t h = (uint64_t)i * 0x9e3779b97f4a7c15ull ^ (uint64_t)j * 0xc2b2ae3d27d4eb4full ^
+                 (uint64_t)k * 0x165667b19e3779f9ull ^ (uint64_t)which * 0xd6e8feb86659fd93ull;
+    return (h ^ h >> 29 ^ h >> 47) << 4 & space->mask;
+}
+
 static uint64_t bucket_of(const scr_space *space, int which, int64_t i, int64_t j, int64_t k)
 {
-    uint64_t h = (uint64_t)(i >> 2) * 0x9e3779b97f4a7c15ull ^ (uint64_t)(j >> 1) * 0xc2b2ae3d27d4eb4full ^
-                 (uint64_t)(k >> 1) * 0x165667b19e3779f9ull ^ (uint64_t)which * 0xd6e8feb86659fd93ull;
     uint64_t within = (uint64_t)((i & 3) | (j & 1) << 2 | (k & 1) << 3);
-    return ((h ^ h >> 29 ^ h >> 47) << 4 | within) & space->mask;
+    return line_of(space, which, i >> 2, j >> 1, k >> 1) | within;
 }
 
 // ---- filling ----
@@ -102,19 +107,52 @@ bool scr_space_fits_period(const scr_space *space, double radius)
     return true;
 }
 
+#define AHEAD 8 /* balls whose cells are asked for ahead */
+
+// where the chain of its cell begins
+static int32_t *head_at(const scr_space *space, const scr_ball *b)
+{
+    int which = level_of(space, b->radius);
+    double cell = space->levels[which].cell;
+    return &space->head[bucket_of(space, which, cell_of(b->x, cell), cell_of(b->y, cell), cell_of(b->z, cell))];
+}
+
 void scr_space_add(scr_space *space, vec3 p, double radius)
 {
-    int which = level_of(space, radius);
-    scr_space_level *l = &space->levels[which];
     int32_t b = (int32_t)space->count++;
     space->balls[b] = (scr_ball){p.x, p.y, p.z, radius};
-    uint64_t bucket = bucket_of(space, which, cell_of(p.x, l->cell), cell_of(p.y, l->cell), cell_of(p.z, l->cell));
-    space->next[b] = space->head[bucket];
-    space->head[bucket] = b;
-    l->count++;
+    int32_t *head = head_at(space, &space->balls[b]);
+    space->next[b] = *head;
+    *head = b;
+    space->levels[level_of(space, radius)].count++;
+}
+
+void scr_space_join(scr_space *space, const scr_space *other)
+{
+    const scr_ball *b = other->balls;
+    for (size_t k = 0; k < other->count; k++) {
+        if (k + AHEAD < other->count) __builtin_prefetch(head_at(space, &b[k + AHEAD]), 1);
+        scr_space_add(space, v3(b[k].x, b[k].y, b[k].z), b[k].radius);
+    }
 }
 
 // ---- asking ----
+
+#define MOST_CELLS 64 /* that are asked before one is waited for */
+
+/* Cells in one line of the cache, a bit each. */
+typedef struct {
+    const int32_t *heads;
+    uint32_t cells;
+} line;
+
+/* Chains that may hold somebody near a point. */
+typedef struct {
+    line lines[MOST_CELLS];
+    int32_t heads[MOST_CELLS];
+    int line_count, count;
+    bool plain; /* near a periodic side, or too many cells: not here */
+} chains;
 
 static bool meets(const scr_space *space, const scr_ball *b, vec3 p, double radius)
 {
@@ -150,28 +188,75 @@ static double cells_near(const scr_space *space, const scr_space_level *l, vec3 
     return cells;
 }
 
+static bool cells_meet(const scr_space *space, int which, const int64_t low[3], const int64_t high[3], vec3 p,
+                       double radius)
+{
+    for (int64_t k = low[2]; k <= high[2]; k++)
+        for (int64_t j = low[1]; j <= high[1]; j++)
+            for (int64_t i = low[0]; i <= high[0]; i++)
+                if (chain_meets(space, space->head[bucket_of(space, which, i, j, k)], p, radius)) return true;
+    return false;
+}
+
+// those of `size` cells from `first` on that are within low and high, a bit each
+static uint32_t part_of(int64_t first, int size, int64_t low, int64_t high)
+{
+    uint32_t from = low > first ? (uint32_t)(low - first) : 0, all = (1u << size) - 1;
+    uint32_t beyond = high - first < size ? (uint32_t)(high - first + 1) : (uint32_t)size;
+    return all >> ((uint32_t)size - beyond) >> from << from;
+}
+
+// lines of the cells from low to high, at most MOST_CELLS, into c
+static void lines_near(const scr_space *space, int which, const int64_t low[3], const int64_t high[3], chains *c)
+{
+    // a bit of an axis for all the cells of a line that have it
+    static const uint32_t along_y[4] = {0, 0x0f0f, 0xf0f0, 0xffff}, along_z[4] = {0, 0x00ff, 0xff00, 0xffff};
+    for (int64_t k = low[2] >> 1; k <= high[2] >> 1; k++) {
+        uint32_t z = along_z[part_of(2 * k, 2, low[2], high[2])];
+        for (int64_t j = low[1] >> 1; j <= high[1] >> 1; j++) {
+            uint32_t yz = z & along_y[part_of(2 * j, 2, low[1], high[1])];
+            for (int64_t i = low[0] >> 2; i <= high[0] >> 2; i++) {
+                const int32_t *heads = space->head + line_of(space, which, i, j, k);
+                __builtin_prefetch(heads);
+                c->lines[c->line_count++] = (line){heads, yz & 0x1111 * part_of(4 * i, 4, low[0], high[0])};
+            }
+        }
+    }
+}
+
+// which buckets have somebody cannot be foreseen: no branches, and all are asked before one is waited for
+static void find_chains(const scr_space *space, chains *c)
+{
+    int count = 0;
+    for (int n = 0; n < c->line_count; n++)
+        for (uint32_t left = c->lines[n].cells; left; left &= left - 1) {
+            c->heads[count] = c->lines[n].heads[__builtin_ctz(left)];
+            count += c->heads[count] >= 0;
+        }
+    c->count = count;
+    for (int n = 0; n < count; n++) __builtin_prefetch(&space->balls[c->heads[n]]);
+}
+
+static bool chains_meet(const scr_space *space, const chains *c, vec3 p, double radius)
+{
+    for (int n = 0; n < c->count; n++)
+        if (chain_meets(space, c->heads[n], p, radius)) return true;
+    return false;
+}
+
 static bool level_meets(const scr_space *space, int which, vec3 p, double radius)
 {
     const scr_space_level *l = &space->levels[which];
     int64_t low[3], high[3];
     double cells = cells_near(space, l, p, radius, low, high);
     // a large ball among many small cells: the plain list is shorter
-    if (cells > 64 && cells > (double)space->count) return any_meets(space, p, radius);
-    // which buckets have somebody cannot be foreseen: all are asked before one is waited for
-    int32_t heads[64];
-    int count = 0;
-    for (int64_t k = low[2]; k <= high[2]; k++)
-        for (int64_t j = low[1]; j <= high[1]; j++)
-            for (int64_t i = low[0]; i <= high[0]; i++) {
-                uint64_t bucket = bucket_of(space, which, i, j, k);
-                if (cells > 64 && chain_meets(space, space->head[bucket], p, radius)) return true;
-                heads[count] = space->head[bucket];
-                count += cells <= 64 && heads[count] >= 0;
-            }
-    for (int n = 0; n < count; n++) __builtin_prefetch(&space->balls[heads[n]]);
-    for (int n = 0; n < count; n++)
-        if (chain_meets(space, heads[n], p, radius)) return true;
-    return false;
+    if (cells > MOST_CELLS && cells > (double)space->count) return any_meets(space, p, radius);
+    if (cells > MOST_CELLS) return cells_meet(space, which, low, high, p, radius);
+    chains c;
+    c.line_count = 0;
+    lines_near(space, which, low, high, &c);
+    find_chains(space, &c);
+    return chains_meet(space, &c, p, radius);
 }
 
 static bool levels_meet(const scr_space *space, vec3 p, double radius)
@@ -206,6 +291,41 @@ bool scr_space_is_free(const scr_space *space, vec3 p, double radius)
             for (int k = from[2]; k <= to[2]; k++)
                 if (levels_meet(space, image_of(space, p, i, j, k), radius)) return false;
     return true;
+}
+
+/* ---- asking for many ---- */
+
+#define GROUP 16 /* points at once: memory answers the next while one is looked at */
+
+static void begin_chains(const scr_space *space, vec3 p, double radius, chains *c)
+{
+    int from[3], to[3];
+    double cells = 0;
+    images_near(space, p, radius, from, to);
+    c->line_count = 0;
+    c->plain = from[0] | from[1] | from[2] | to[0] | to[1] | to[2];
+    for (int which = 0; which < space->level_count && !c->plain; which++) {
+        int64_t low[3], high[3];
+        if (!space->levels[which].count) continue;
+        cells += cells_near(space, &space->levels[which], p, radius, low, high);
+        c->plain = cells > MOST_CELLS;
+        if (!c->plain) lines_near(space, which, low, high, c);
+    }
+}
+
+void scr_space_are_free(const scr_space *space, const vec3 *points, size_t count, double radius, bool *free)
+{
+    chains c[GROUP];
+    for (size_t from = 0; from < count; from += GROUP) {
+        const vec3 *p = points + from;
+        size_t n = count - from < GROUP ? count - from : GROUP;
+        for (size_t k = 0; k < n; k++) begin_chains(space, p[k], radius, &c[k]);
+        for (size_t k = 0; k < n; k++)
+            if (!c[k].plain) find_chains(space, &c[k]);
+        for (size_t k = 0; k < n; k++)
+            free[from + k] =
+                c[k].plain ? scr_space_is_free(space, p[k], radius) : !chains_meet(space, &c[k], p[k], radius);
+    }
 }
 
 /* What a search has found so far. */

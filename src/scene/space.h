@@ -48,6 +48,10 @@ bool scr_space_fits_period(const scr_space *space, double radius);
 /* The point must be wrapped. */
 void scr_space_add(scr_space *space, vec3 point, double radius);
 bool scr_space_is_free(const scr_space *space, vec3 point, double radius);
+/* The same of many points: sooner than one by one. */
+void scr_space_are_free(const scr_space *space, const vec3 *points, size_t count, double radius, bool *free);
+/* All balls of the other one, in their order; there is room. */
+void scr_space_join(scr_space *space, const scr_space *other);
 /* Numbers of the balls that touch, each once, into `found`; how many there are, even beyond `room`.
  * Right where the periodic lengths hold two of the largest balls. */
 size_t scr_space_near(const scr_space *space, vec3 point, double radius, uint32_t *found, size_t room);

@@ -68,15 +68,19 @@ bool scr_table_reserve(scr_table *table, size_t count)
     return true;
 }
 
+void scr_table_clear(scr_table *table, size_t from, size_t to)
+{
+    for (int k = 0; k < table->field_count; k++) {
+        size_t row = scr_field_row(&table->fields[k]);
+        memset((char *)scr_table_array(table, &table->fields[k]) + from * row, 0, (to - from) * row);
+    }
+}
+
 size_t scr_table_add(scr_table *table)
 {
     size_t i = table->count++;
     table->moves++;
-    for (int k = 0; k < table->field_count; k++) {
-        const scr_field *f = &table->fields[k];
-        char *array = scr_table_array(table, f);
-        memset(array + i * scr_field_row(f), 0, scr_field_row(f));
-    }
+    scr_table_clear(table, i, i + 1);
     return i;
 }
 

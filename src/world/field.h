@@ -59,6 +59,8 @@ size_t scr_table_row(const scr_table *table, int flag);
 bool scr_table_reserve(scr_table *table, size_t count);
 /* One more row, all zero, for which there is room. Its number. */
 size_t scr_table_add(scr_table *table);
+/* Rows from .. to - 1 become zero: many threads may each have some. */
+void scr_table_clear(scr_table *table, size_t from, size_t to);
 /* Row `to` becomes a copy of row `from`. */
 void scr_table_copy(scr_table *table, size_t to, size_t from);
 void scr_table_deinit(scr_table *table);

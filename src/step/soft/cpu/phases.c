@@ -6,8 +6,11 @@
 #include "base/memory.h"
 #include "comm/share.h"
 #include "exec/cpu/threads.h"
+#include "exec/reduce.h"
 #include "kernel/contact.h"
 #include "step/soft/cpu/walls.h"
+
+#define AHEAD 16 /* blocks whose sums are asked for ahead */
 
 /* ---- phases ---- */
 
@@ -104,10 +107,19 @@ void scr_soft_begin(scr_step *s, soft_work *k)
     scr_soft_groups_book(&k->groups, &k->task, SOFT_GROUPS_BEGIN);
 }
 
+// the sums of a block; other threads have written those that follow: they are asked for ahead
+static const soft_sums *sums_of(const soft_work *k, size_t block)
+{
+    const soft_sums *sums = &k->task.sums[block];
+    __builtin_prefetch((const char *)(sums + AHEAD));
+    __builtin_prefetch((const char *)(sums + AHEAD) + 64);
+    return sums;
+}
+
 static unsigned stray_of_all(const soft_work *k)
 {
     unsigned stray = 0;
-    for (size_t b = k->task.pairs->own_first; b < k->task.pairs->own_end; b++) stray |= k->task.sums[b].stray;
+    for (size_t b = k->task.pairs->own_first; b < k->task.pairs->own_end; b++) stray |= sums_of(k, b)->stray;
     return scr_share_any(k->task.world->share, stray);
 }
 
@@ -195,30 +207,48 @@ static void name_body(const scr_world *w, int64_t row, char *text, size_t size)
         snprintf(text, size, "grain %lld of %.60s", (long long)w->bodies.id[row], w->groups[w->bodies.group[row]].name);
 }
 
-static double smallest_mover(const scr_world *w)
+/* The smallest body that can be pushed, and the box of all velocities. */
+typedef struct {
+    double smallest, low[3], high[3];
+} ways;
+
+static void ways_of_rows(void *bodies, size_t from, size_t to, void *part)
 {
-    double smallest = INFINITY;
-    for (size_t i = 0; i < w->bodies.table.count; i++)
-        if (w->bodies.motion[4 * i + 3] > 0) smallest = fmin(smallest, w->bodies.place[4 * i + 3]);
-    scr_share_least(w->share, &smallest, 1);
-    return smallest;
+    const scr_bodies *b = bodies;
+    ways all = *(ways *)part;
+    for (size_t i = from; i < to; i++) {
+        const double *v = b->motion + 4 * i;
+        for (int d = 0; d < 3; d++) {
+            all.low[d] = v[d] < all.low[d] ? v[d] : all.low[d];
+            all.high[d] = v[d] > all.high[d] ? v[d] : all.high[d];
+        }
+        double r = b->place[4 * i + 3];
+        all.smallest = v[3] > 0 && r < all.smallest ? r : all.smallest;
+    }
+    *(ways *)part = all;
 }
 
-// scr_world_fastest for a part: the same answer on all ranks
-static bool ways_are_long(const scr_world *w, double smallest)
+static void join_ways(void *all, const void *part)
 {
-    double low[3], high[3], most = 0;
-    for (int d = 0; d < 3; d++) low[d] = w->wall_count ? 0 : INFINITY, high[d] = w->wall_count ? 0 : -INFINITY;
-    for (size_t i = w->bodies.low; i < scr_bodies_end(&w->bodies); i++)
-        for (int d = 0; d < 3; d++) {
-            double v = w->bodies.motion[4 * i + (size_t)d];
-            low[d] = v < low[d] ? v : low[d];
-            high[d] = v > high[d] ? v : high[d];
-        }
-    scr_share_least(w->share, low, 3);
-    scr_share_most(w->share, high, 3);
-    for (int d = 0; d < 3; d++) most = fmax(most, high[d] - low[d]);
-    return most * w->clock.dt > 2 * smallest;
+    ways *a = all;
+    const ways *b = part;
+    a->smallest = fmin(a->smallest, b->smallest);
+    for (int d = 0; d < 3; d++) a->low[d] = fmin(a->low[d], b->low[d]), a->high[d] = fmax(a->high[d], b->high[d]);
+}
+
+// how far two bodies, or one and a wall at rest, get from each other in a step, over the smallest diameter: the same
+// answer on all ranks
+static bool ways_are_long(scr_world *w, double *smallest)
+{
+    double rest = w->wall_count ? 0 : INFINITY, most = 0;
+    ways all = {INFINITY, {rest, rest, rest}, {-rest, -rest, -rest}};
+    scr_reduce(w->bodies.table.count, ways_of_rows, join_ways, &w->bodies, &all, sizeof all);
+    scr_share_least(w->share, &all.smallest, 1);
+    scr_share_least(w->share, all.low, 3);
+    scr_share_most(w->share, all.high, 3);
+    for (int d = 0; d < 3; d++) most = fmax(most, all.high[d] - all.low[d]);
+    *smallest = all.smallest;
+    return most * w->clock.dt > 2 * all.smallest;
 }
 
 // Bodies that pass each other faster than this cannot be seen to touch: in one step by more than the smallest diameter.
@@ -226,14 +256,12 @@ static bool ways_are_long(const scr_world *w, double smallest)
 static scree_status check_ways(const scr_step *s, scree_report *report)
 {
     const scr_world *w = s->world;
-    double smallest = smallest_mover(w), dt = w->clock.dt;
-    if (w->share && !ways_are_long(w, smallest)) return SCREE_OK;
+    double smallest, dt = w->clock.dt;
+    if (!ways_are_long(s->world, &smallest)) return SCREE_OK;
     // in a divided world the whole knows who it is
-    bool divided = w->share;
-    if (divided) scr_share_gather(w->share, w), w = w->share->whole;
+    if (w->share) scr_share_gather(w->share, w), w = w->share->whole;
     if (!w) return SCREE_E_RUN;
     scr_fastest f = scr_world_fastest(w);
-    if (!divided && !(f.speed * dt > 2 * smallest)) return SCREE_OK;
     char name[2][96];
     for (int k = 0; k < 2; k++) name_body(w, f.who[k], name[k], sizeof name[k]);
     const double *x = w->bodies.place + 4 * (f.who[0] < 0 ? f.who[1] : f.who[0]);
@@ -275,7 +303,7 @@ static void add_up(scr_step *s, soft_work *k)
     l->excess_damping = l->excess_rolling = 0;
     s->last = (scr_step_report){0};
     for (size_t b = s->pairs.own_first; b < s->pairs.own_end; b++) {
-        const soft_sums *sum = &k->task.sums[b];
+        const soft_sums *sum = sums_of(k, b);
         l->damping += sum->damping;
         l->plastic += sum->plastic;
         l->friction += sum->friction;
@@ -342,7 +370,7 @@ scree_status scr_soft_end(scr_step *s, soft_work *k, scree_report *report)
 bool scr_soft_goes_on(const scr_step *s, const soft_work *k)
 {
     bool deep = false;
-    for (size_t b = s->pairs.own_first; b < s->pairs.own_end; b++) deep |= k->task.sums[b].worst > 1;
+    for (size_t b = s->pairs.own_first; b < s->pairs.own_end; b++) deep |= sums_of(k, b)->worst > 1;
     return !scr_share_any(s->world->share, deep) && !scr_pairs_are_due(s->world);
 }
 

@@ -222,7 +222,9 @@ static int chute(const bench_def *def)
         for (int k = 0; k < VARIANTS; k++) {
             measured m;
             if (!measure(state, &variants[k], steps, &m)) return round || k ? 1 : 2;
+            double cpu_rate = fmax(m.cpu_rate, best[k].cpu_rate);
             if (m.rate > best[k].rate) best[k] = m;
+            best[k].cpu_rate = cpu_rate;
         }
         lammps_result r;
         compared = (round == 0 || compared) && bench_lammps(def->lammps, state, best[0].stats.bodies, box, &r);
@@ -235,7 +237,8 @@ static int chute(const bench_def *def)
     figure("chute.rate_lammps_conventions", best[LAMMPS_LIKE].rate, "%.4g", "particle-steps/s");
     figure("chute.rate_improved", improved.rate, "%.4g", "particle-steps/s");
     figure("chute.improved_cost", standard.rate / improved.rate - 1, "%.3f", "-");
-    figure("chute.ledger_cost", best[BARE].rate / improved.rate - 1, "%.3f", "-");
+    // a few per cent: others on the machine must not count
+    figure("chute.ledger_cost", best[BARE].cpu_rate / improved.cpu_rate - 1, "%.3f", "-");
     figure("chute.two_threads", two.rate / standard.rate, "%.3f", "-");
     figure("chute.same_bits_two_threads", two.digest == standard.digest, "%.0f", "-");
     energies("chute", &standard, steps);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "collide/bins.h"
+#include "collide/border.h"
 #include "collide/hold.h"
 #include "collide/nearby.h"
 #include "comm/share.h"
@@ -587,6 +588,7 @@ static scree_status build(scr_pairs *p, scr_world *w, double fastest, scree_repo
 
     each_part(p, w, place_part);
     sort_inboxes(p, w);
+    if (w->share) scr_pairs_border(p, w);
     return SCREE_OK;
 }
 

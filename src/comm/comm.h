@@ -57,6 +57,8 @@ typedef struct {
 } scr_parcel;
 /* All parcels at once. Between start and finish nothing else is sent, and what they name is left alone. */
 void scr_comm_trade_start(scr_comm *comm, const scr_parcel *parcels, int count);
+/* Whether they have come; asking helps them on. */
+bool scr_comm_trade_done(scr_comm *comm);
 void scr_comm_trade_finish(scr_comm *comm);
 static inline void scr_comm_trade(scr_comm *comm, const scr_parcel *parcels, int count)
 {

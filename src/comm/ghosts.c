@@ -18,8 +18,8 @@
 #include "comm/share.h"
 #include "world/ids.h"
 
-#define RUN   32
-#define BUNCH 32 /* runs: as many rows as a block has */
+#define RUN   16
+#define BUNCH 32 /* runs */
 #define GHOST (SCR_GHOST_STEP | SCR_GHOST_LIST)
 #define STEP  9 /* numbers of a ghost in a step: place, velocity, spin */
 
@@ -471,19 +471,49 @@ void scr_share_ghosts(scr_share *s, scr_world *part, double gap)
 
 /* ---- each step ---- */
 
+// owners hear which of their bodies have a pair here
+static void trade_used(scr_share *s)
+{
+    size_t out = 0, in = 0;
+    for (int k = 0; k < s->peer_count; k++) in += s->peers[k].row_count;
+    need(scr_reserve(&s->bytes[1], in + 1));
+    for (int k = 0; k < s->peer_count; k++) {
+        const scr_peer *p = &s->peers[k];
+        s->parcels[k] = (scr_parcel){p->rank, s->used + p->first, s->bytes[1] + out, p->count, p->row_count};
+        out += p->row_count;
+    }
+    scr_comm_trade(s->comm, s->parcels, s->peer_count);
+}
+
+void scr_share_prune(scr_share *s, const scr_world *part)
+{
+    (void)part;
+    trade_used(s);
+    const char *asked = s->bytes[1];
+    for (int k = 0; k < s->peer_count; k++) {
+        scr_peer *p = &s->peers[k];
+        need(scr_reserve(&p->tell, p->row_count + 1) && scr_reserve(&p->hear, p->count + 1));
+        p->tell_count = p->hear_count = 0;
+        for (size_t n = 0; n < p->row_count; n++)
+            if (*asked++) p->tell[p->tell_count++] = p->rows[n];
+        for (size_t i = p->first; i < p->first + p->count; i++)
+            if (s->used[i]) p->hear[p->hear_count++] = (uint32_t)i;
+    }
+}
+
 void scr_share_send(scr_share *s, const scr_world *part)
 {
     const scr_bodies *b = &part->bodies;
     for (int k = 0; k < s->peer_count; k++) {
         scr_peer *p = &s->peers[k];
         double *to = p->out;
-        for (size_t n = 0; n < p->row_count; n++, to += STEP) {
-            size_t i = p->rows[n] + b->low;
+        for (size_t n = 0; n < p->tell_count; n++, to += STEP) {
+            size_t i = p->tell[n] + b->low;
             memcpy(to, b->place + 4 * i, 24), memcpy(to + 3, b->motion + 4 * i, 24),
                 memcpy(to + 6, b->spin + 4 * i, 24);
         }
         size_t row = STEP * sizeof(double);
-        s->parcels[k] = (scr_parcel){p->rank, p->out, p->in, p->row_count * row, p->count * row};
+        s->parcels[k] = (scr_parcel){p->rank, p->out, p->in, p->tell_count * row, p->hear_count * row};
     }
     scr_comm_trade_start(s->comm, s->parcels, s->peer_count);
 }
@@ -495,8 +525,10 @@ void scr_share_receive(scr_share *s, scr_world *part)
     for (int k = 0; k < s->peer_count; k++) {
         const scr_peer *p = &s->peers[k];
         const double *from = p->in;
-        for (size_t i = p->first; i < p->first + p->count; i++, from += STEP)
+        for (size_t n = 0; n < p->hear_count; n++, from += STEP) {
+            size_t i = p->hear[n];
             memcpy(b->place + 4 * i, from, 24), memcpy(b->motion + 4 * i, from + 3, 24),
                 memcpy(b->spin + 4 * i, from + 6, 24);
+        }
     }
 }

@@ -188,6 +188,14 @@ void scr_comm_trade_start(scr_comm *comm, const scr_parcel *parcels, int count)
     here.request_count = n;
 }
 
+bool scr_comm_trade_done(scr_comm *comm)
+{
+    int done = 0;
+    (void)comm;
+    MPI_Testall(here.request_count, here.requests, &done, MPI_STATUSES_IGNORE);
+    return done;
+}
+
 void scr_comm_trade_finish(scr_comm *comm)
 {
     (void)comm;

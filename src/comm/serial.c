@@ -67,6 +67,12 @@ void scr_comm_trade_start(scr_comm *comm, const scr_parcel *parcels, int count)
     (void)comm, (void)parcels, (void)count;
 }
 
+bool scr_comm_trade_done(scr_comm *comm)
+{
+    (void)comm;
+    return true;
+}
+
 void scr_comm_trade_finish(scr_comm *comm)
 {
     (void)comm;

@@ -16,10 +16,14 @@ bool scr_share_init(scr_share *s, scr_comm *comm)
 
 void scr_share_deinit(scr_share *s)
 {
-    for (int k = 0; s->peers && k < s->comm->size; k++) scr_free_all(s->peers[k].rows, s->peers[k].out, s->peers[k].in);
+    for (int k = 0; s->peers && k < s->comm->size; k++) {
+        const scr_peer *p = &s->peers[k];
+        scr_free_all(p->rows, p->out, p->in, p->tell, p->hear);
+    }
     for (int k = 0; k < 3; k++) scr_buffer_free(s->boxes[k]);
     scr_free_all(s->first, s->row, s->bond, s->peers, s->parcels, s->bytes[0], s->bytes[1], s->list, s->left);
-    scr_free_all(s->cells, s->extra, s->extras);
+    scr_free_all(s->cells, s->extra, s->extras, s->used);
+    for (int k = 0; k < 2; k++) scr_free_all(s->turns[k].block, s->turns[k].cost);
     scr_blocks_deinit(&s->blocks);
     *s = (scr_share){0};
 }

@@ -35,9 +35,17 @@ typedef struct {
     int rank;
     uint32_t *rows; /* of our bodies that it has as ghosts, counted from our first one, ascending; a buffer */
     size_t row_count;
-    size_t first, count; /* our ghosts that it owns: local rows */
-    double *out, *in;    /* messages of a step; buffers */
+    size_t first, count;   /* our ghosts that it owns: local rows */
+    uint32_t *tell, *hear; /* of both those that the list has pairs with: rows as above, and local rows; buffers */
+    size_t tell_count, hear_count;
+    double *out, *in; /* messages of a step; buffers */
 } scr_peer;
+
+/* Blocks of the list that are worked on together: running sums of what they cost, and how many there are. */
+typedef struct {
+    uint32_t *block, *cost; /* buffers */
+    size_t count;
+} scr_turn;
 
 typedef struct scr_share {
     scr_comm *comm;
@@ -58,6 +66,8 @@ typedef struct scr_share {
     scr_peer *peers;  /* room for all ranks; a buffer */
     int peer_count;
     scr_parcel *parcels; /* scratch, as many */
+    uint8_t *used;       /* of each local row: the list has a pair with it; a buffer */
+    scr_turn turns[2];   /* blocks that need no ghosts, and those that wait for them */
     double *boxes[3];    /* scratch: own, of a peer, of all ranks; buffers */
     char *bytes[2];      /* scratch; buffers */
     uint32_t *list;      /* scratch; a buffer */
@@ -98,6 +108,8 @@ void scr_share_bare(scr_share *share, scr_world *part);
 /* A bare part gets new ones: all bodies whose anchor is nearer than `gap` to the surface of one of its own; and those
  * that bonds tie them to. */
 void scr_share_ghosts(scr_share *share, scr_world *part, double gap);
+/* Only ghosts that are `used` are told of from now on, until there are new ones. */
+void scr_share_prune(scr_share *share, const scr_world *part);
 /* Their place, motion and spin as they are now. Between the two, the part may work on what needs no ghosts. */
 void scr_share_send(scr_share *share, const scr_world *part);
 void scr_share_receive(scr_share *share, scr_world *part);

@@ -276,7 +276,7 @@ scree_status scr_elastic_step(scr_step *s, elastic_work *k, scree_report *report
     scr_elastic_supports_move(k);
     bool stale = false;
     if (k->has_soft)
-        scr_soft_begin(s, &k->soft), stale = scr_soft_arrive(s, &k->soft);
+        scr_soft_begin(s, &k->soft), stale = scr_soft_arrive(s, &k->soft), scr_soft_await(s, &k->soft);
     else
         scr_clock_tick(&w->clock);
     scr_gravity_end(w);

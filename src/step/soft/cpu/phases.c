@@ -20,6 +20,13 @@ static void forces_block(void *work, size_t block)
     k->loops->forces(&k->task, block);
 }
 
+/* Some blocks of a divided world. */
+typedef struct {
+    soft_work *work;
+    const scr_turn *turn;
+    size_t first;
+} soft_turn;
+
 static void add_push(const soft_work *k, size_t block)
 {
     const soft_push *p = &k->push;
@@ -150,8 +157,14 @@ bool scr_soft_arrive(scr_step *s, soft_work *k)
     bool stale = is_stale(k);
     scr_clock_tick(&w->clock);
     stale |= scr_soft_walls_move(w, &s->pairs.walls, before);
-    if (w->share) scr_share_receive(w->share, w);
+    k->waiting = w->share;
     return stale;
+}
+
+void scr_soft_await(scr_step *s, soft_work *k)
+{
+    if (k->waiting) scr_share_receive(s->world->share, s->world);
+    k->waiting = false;
 }
 
 static bool some_frozen(const scr_world *w)
@@ -286,6 +299,7 @@ static scree_status look_around(scr_step *s, soft_work *k, scree_status status, 
 
 scree_status scr_soft_refresh(scr_step *s, soft_work *k, scree_report *report)
 {
+    scr_soft_await(s, k);
     return look_around(s, k, scr_pairs_refresh(&s->pairs, s->world, report), report);
 }
 
@@ -344,12 +358,45 @@ static scree_status check_overlap(const scr_step *s, const soft_work *k, scree_r
                     (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], partner, x[0], x[1], x[2]);
 }
 
+static void forces_turn(void *context, size_t index)
+{
+    const soft_turn *t = context;
+    t->work->loops->forces(&t->work->task, t->turn->block[t->first + index]);
+}
+
+// some blocks of a turn
+static void forces_some(soft_work *k, const scr_turn *turn, size_t first, size_t end)
+{
+    scr_each(end - first, turn->cost + first, forces_turn, &(soft_turn){k, turn, first});
+}
+
+#define GLANCES 8 /* at messages under way, while blocks that need no ghosts are worked on */
+
+// first blocks that need no ghosts, while these are under way
+static void forces_of_part(scr_step *s, soft_work *k)
+{
+    scr_share *share = s->world->share;
+    const scr_turn *inner = &share->turns[0], *outer = &share->turns[1];
+    bool done = !k->waiting;
+    for (size_t g = 0, first = 0; first < inner->count; g++) {
+        size_t end = done ? inner->count : (g + 1) * inner->count / GLANCES;
+        if (end > first) forces_some(k, inner, first, end);
+        first = end;
+        if (!done) done = scr_comm_trade_done(share->comm);
+    }
+    scr_soft_await(s, k);
+    forces_some(k, outer, 0, outer->count);
+}
+
 scree_status scr_soft_forces(scr_step *s, soft_work *k, scree_report *report)
 {
     k->task.record = s->want_contacts;
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
-    scr_each(s->pairs.block_count, s->pairs.block_pairs, forces_block, k);
+    if (s->world->share)
+        forces_of_part(s, k);
+    else
+        scr_each(s->pairs.block_count, s->pairs.block_pairs, forces_block, k);
     scr_soft_bonds_forces(&k->bonds, &k->task);
     return SCREE_OK;
 }

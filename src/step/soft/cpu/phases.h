@@ -22,6 +22,7 @@ typedef struct soft_work {
     soft_bonds bonds;
     soft_groups groups;
     soft_push push;   /* of this evaluation; none: all zero */
+    bool waiting;     /* ghosts are under way */
     int calm;         /* steps in which no body can leave its slack unless it is jolted */
     int wary;         /* steps in which all are looked at, whatever they do */
     uint32_t *movers; /* behind task.movers */
@@ -36,8 +37,10 @@ void scr_soft_close(soft_work *work);
 
 /* v += dt/2 a, x += dt v; groups follow their motion. */
 void scr_soft_begin(scr_step *step, soft_work *work);
-/* The clock ticks, walls follow their motion. True when the list is too old. */
+/* The clock ticks, walls follow their motion. True when the list is too old. Ghosts are under way: what follows here
+ * waits for them where it needs them, others have to ask. */
 bool scr_soft_arrive(scr_step *step, soft_work *work);
+void scr_soft_await(scr_step *step, soft_work *work);
 scree_status scr_soft_refresh(scr_step *step, soft_work *work, scree_report *report);
 /* Between two steps: bodies were added, or scr_pairs_are_due. */
 scree_status scr_soft_renew(scr_step *step, soft_work *work, scree_report *report);

@@ -68,6 +68,7 @@ int bench_no_variant(const char *variant)
 
 bench_world bench_open(const char *text, scree_simulation_def def)
 {
+    if (!def.device) def.device = "cpu"; // what a GPU does is for bench/gpu
     scree_report report;
     scree_report_init(&report);
     bench_world w = {0};

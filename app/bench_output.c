@@ -97,6 +97,7 @@ static bool measure(const char *folder, int side, int steps, const variant *v, m
     scree_run_def def = scree_run_def_default();
     def.output = path;
     def.simulation.quiet = true;
+    def.simulation.device = "cpu";
     def.ready = note_start;
     def.context = &cpu;
     bool ok = write_bed(bed, side, d, a) && !scree_scene_parse(text, "bench.yaml", NULL, 0, &scene, &report) &&

@@ -26,7 +26,7 @@ static bool one_round(const bench_def *def, int steps, mean_step *m)
 {
     scree_report report;
     scree_report_init(&report);
-    scree_simulation_def d = {.threads = 1, .quiet = true};
+    scree_simulation_def d = {.threads = 1, .quiet = true, .device = "cpu"};
     bench_world w = {0};
     if (!scree_scene_open(def->state, NULL, 0, &w.scene, &report))
         scree_simulation_create(w.scene, &d, &w.simulation, &report);

@@ -7,23 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
-static const bench *const benches[] = {&bench_chute,
-                                       &bench_settled,
-                                       &bench_ratio,
-                                       &bench_memory,
-                                       &bench_machine,
-                                       &bench_solver,
-                                       &bench_nonsmooth,
-                                       &bench_reduction,
-                                       &bench_accuracy,
-                                       &bench_scene,
-                                       &bench_elastic,
-                                       &bench_variational,
-                                       &bench_ramp,
-                                       &bench_output,
-                                       &bench_threads,
-                                       &bench_start_up,
-                                       NULL};
+static const bench *const benches[] = {
+    &bench_chute,     &bench_settled,   &bench_ratio,    &bench_memory,   &bench_machine, &bench_solver,
+    &bench_nonsmooth, &bench_reduction, &bench_accuracy, &bench_scene,    &bench_elastic, &bench_variational,
+    &bench_ramp,      &bench_output,    &bench_threads,  &bench_start_up, &bench_gpu,     NULL};
 
 static FILE *figures; // as JSON, where that is asked for
 

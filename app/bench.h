@@ -30,7 +30,7 @@ typedef struct {
 
 extern const bench bench_chute, bench_settled, bench_ratio, bench_memory, bench_machine, bench_solver, bench_reduction,
     bench_nonsmooth, bench_accuracy, bench_scene, bench_elastic, bench_variational, bench_ramp, bench_output,
-    bench_threads, bench_start_up;
+    bench_threads, bench_start_up, bench_gpu;
 
 void figure(const char *name, double value, const char *format, const char *unit);
 

@@ -7,6 +7,7 @@
 
 set(SCREE_CUDA auto CACHE STRING "build for NVIDIA GPUs: auto (where nvcc is), on, off")
 set(SCREE_CUDA_ARCHITECTURES "90" CACHE STRING "compute capabilities to make code for, as 80;86;90")
+option(SCREE_CUDA_FUSED "let kernels fuse operations as they like: only to measure what exact bits cost" off)
 set(CUDA_FILES ${SCREE_SOURCES})
 list(FILTER CUDA_FILES INCLUDE REGEX "/cuda/[^/]*$")
 set(CUDA_NONE ${CUDA_FILES})
@@ -31,7 +32,7 @@ if(NOT CUDART)
 else()
   message(STATUS "GPUs: ${NVCC}, for compute capability ${SCREE_CUDA_ARCHITECTURES} and PTX of 7.5")
   list(REMOVE_ITEM SCREE_SOURCES ${CUDA_NONE})
-  set(NVCC_FLAGS -std=c++20 -O3 -lineinfo -fmad=false -diag-suppress 177,20013,20015 -Xcompiler -w,-fPIC,-fvisibility=hidden -I ${CMAKE_CURRENT_SOURCE_DIR}/src
+  set(NVCC_FLAGS -std=c++20 -O3 -lineinfo -fmad=$<IF:$<BOOL:${SCREE_CUDA_FUSED}>,true,false> -diag-suppress 177,20013,20015 -Xcompiler -w,-fPIC,-fvisibility=hidden -I ${CMAKE_CURRENT_SOURCE_DIR}/src
     -I ${CMAKE_CURRENT_SOURCE_DIR}/include -gencode arch=compute_75,code=compute_75)
   foreach(arch ${SCREE_CUDA_ARCHITECTURES})
     list(APPEND NVCC_FLAGS -gencode arch=compute_${arch},code=sm_${arch})

@@ -42,6 +42,9 @@ alike "linear cohesion, contacts kept" "$scenes/drum.yaml" 120 --set contacts.an
 alike "a servo, a wall that shakes" "$scenes/press.yaml" 120
 alike "size ratio 20" "$scenes/sizes.yaml" 60 --set bodies.dust.spacing=0.9e-3
 alike "inlet, outlet, a funnel" "$scenes/ports.yaml" 400
+bash "$scenes/funnel.sh" 24 3 0 4 7.5 6 3 7.5 9 1 >funnel.obj
+cp "$scenes/mesh.yaml" .
+step=4e-6 alike "a turning funnel of facets" mesh.yaml 400
 step=1e-6 alike "jkr, a turning drum" "$source/tests/bits/soft-jkr.yaml" 600
 step=5e-6 alike "bonds that break" "$source/tests/bits/soft-bonds.yaml" 400
 

@@ -33,7 +33,7 @@ static const scree_account *account_of(const char *name)
 
 static void sample(const scr_world *w, double row[SCREE_ACCOUNT_COUNT + 4])
 {
-    scr_scene_view view = {.world = w, .contacts = 7};
+    scr_scene_view view = {.world = w, .contacts = 7, .energies = scr_ledger_energies(w)};
     CHECK(scr_ledger_observer.sample(&view, NULL, row));
 }
 

@@ -12,6 +12,7 @@
 typedef struct {
     const scr_world *world;
     int64_t contacts;            /* that touch */
+    scree_energies energies;     /* for observers of totals */
     const scr_contact_row *rows; /* the contacts with their forces, for observers that need them */
     size_t row_count;
     const scr_step *step; /* of the stepper at work: what it reports */
@@ -23,6 +24,7 @@ typedef struct {
     const scr_column *columns; /* time first; NULL: `layout` adds them */
     bool tells_stage;          /* after them, in runs with stages, which it is */
     bool reports;              /* after them, what the stepper reports */
+    bool totals;               /* looks at energies and counts alone: of the world the ledger is up to date */
     /* Columns and bins that depend on the definition; false when memory is exhausted. NULL: none. */
     bool (*layout)(const scr_world *world, const void *def, scr_series *series);
     /* Whether a sample needs the forces of the contacts; NULL: never. */

@@ -5,7 +5,6 @@
 
 #include "base/log.h"
 #include "base/os.h"
-#include "world/energy.h"
 
 scr_progress scr_progress_start(int64_t step, int64_t end)
 {
@@ -22,10 +21,8 @@ double scr_moving_count(const scr_world *w)
 static void show(scr_progress *p, scr_step *step, double now)
 {
     const scr_world *w = step->world;
-    scr_step_catch_up(step);
-    double translation, rotation, potential;
-    scr_world_energies(w, &translation, &rotation, &potential);
-    double kinetic = translation + rotation;
+    scree_energies e = scr_step_energies(step);
+    double kinetic = e.translation + e.rotation;
     double done = (double)(w->clock.step - p->first), left = (double)(p->end - w->clock.step);
     double rate = p->particle_steps / (now - p->shown);
     p->rate = p->rate > 0 ? 0.7 * p->rate + 0.3 * rate : rate;

@@ -176,23 +176,28 @@ static scree_status look(scr_watches *w, int k, scree_simulation *s, scr_scene_v
 scree_status scr_watches_look(scr_watches *w, scree_simulation *s, bool all, scree_report *report)
 {
     const scr_clock *clock = &s->world.clock;
-    bool due = all;
-    for (int k = 0; k < w->count; k++) due |= is_due(&w->items[k], clock, clock->step);
-    if (!due) return SCREE_OK;
-    scr_step_catch_up(&s->step);
-    scr_scene_view view = {.world = &s->world, .contacts = s->step.last.contacts, .step = &s->step};
-    scr_contact_row *rows = NULL;
+    bool rows = false, totals = false;
+    for (int k = 0; k < w->count; k++) {
+        bool due = all || is_due(&w->items[k], clock, clock->step);
+        rows |= due && !w->items[k].observer->totals, totals |= due && w->items[k].observer->totals;
+    }
+    if (!rows && !totals) return SCREE_OK;
+    if (rows) scr_step_catch_up(&s->step);
+    scr_scene_view view = {.world = &s->world, .step = &s->step};
+    if (totals) view.energies = scr_step_energies(&s->step);
+    view.contacts = s->step.last.contacts;
+    scr_contact_row *contacts = NULL;
     scree_status status = SCREE_OK;
     if (s->contacts_known && scr_watches_need_contacts(w, clock, clock->step, all))
-        status = s->step.stepper->contacts(&s->step, &rows, &view.row_count, report);
-    view.rows = rows;
+        status = s->step.stepper->contacts(&s->step, &contacts, &view.row_count, report);
+    view.rows = contacts;
     for (int k = 0; k < w->count && !status; k++) {
         const scr_watch *watch = &w->items[k];
         if (!all && !is_due(watch, clock, clock->step)) continue;
         if (!s->contacts_known && scr_observer_needs_contacts(watch->observer, watch->def)) continue;
         status = look(w, k, s, view, report);
     }
-    scr_memory_free(rows);
+    scr_memory_free(contacts);
     return status;
 }
 
@@ -283,6 +288,7 @@ scree_status scree_simulation_observe(scree_simulation *s, const char *observer,
                         "the observer %s needs forces of contacts: they are known after a step", observer);
     scr_step_catch_up(&s->step);
     scr_scene_view view = {.world = &s->world, .contacts = s->step.last.contacts, .step = &s->step, .name = observer};
+    if (table->totals) view.energies = scr_step_energies(&s->step);
     scr_contact_row *rows = NULL;
     scr_series series;
     if (contacts) status = s->step.stepper->contacts(&s->step, &rows, &view.row_count, report);

@@ -1,5 +1,6 @@
-/* Several steps at once. */
+/* Several steps at once, and what is known after them. */
 #include "step/stepper.h"
+#include "world/ledger.h"
 
 // one after the other
 scree_status scr_step_each(scr_step *s, int64_t most, int64_t *done, scree_report *report)
@@ -17,6 +18,14 @@ scree_status scr_step_each(scr_step *s, int64_t most, int64_t *done, scree_repor
 void scr_step_catch_up(scr_step *s)
 {
     if (s->stepper->catch_up) s->stepper->catch_up(s);
+}
+
+scree_energies scr_step_energies(scr_step *s)
+{
+    double sums[3];
+    if (s->stepper->sum_up && s->stepper->sum_up(s, sums)) return scr_ledger_energies_of(s->world, sums);
+    scr_step_catch_up(s);
+    return scr_ledger_energies(s->world);
 }
 
 scree_status scr_step_advance(scr_step *s, int64_t most, int64_t *done, scree_report *report)

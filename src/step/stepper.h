@@ -173,6 +173,9 @@ typedef struct scr_stepper {
     scree_status (*save)(scr_step *step, scree_report *report);
     /* Before somebody looks: what costs time and no step depends on is brought up to date. NULL: nothing. */
     void (*catch_up)(scr_step *step);
+    /* The same for the ledger and the report alone, with the energies of translation, rotation and gravity of all
+     * bodies; false: all must be brought up to date. NULL: always so. */
+    bool (*sum_up)(scr_step *step, double sums[3]);
     /* Counts the contacts of the last step into the report, where the step itself does not; may be NULL. */
     void (*count)(scr_step *step);
     /* What it reports of its steps, and how a run says it at its end; both end with a NULL name. `report` fills in what
@@ -197,6 +200,8 @@ void scr_step_meet(scr_step *step, const scr_scene *scene, scree_report *report)
 
 /* Somebody looks at the world, or changes it: it is as the last step left it. */
 void scr_step_catch_up(scr_step *step);
+/* Energies as the last step left them; of the world only the ledger, and the report, are up to date then. */
+scree_energies scr_step_energies(scr_step *step);
 /* Steps as scr_stepper.advance says, by the stepper's own means or one after the other. */
 scree_status scr_step_advance(scr_step *step, int64_t most, int64_t *done, scree_report *report);
 scree_status scr_step_each(scr_step *step, int64_t most, int64_t *done, scree_report *report);

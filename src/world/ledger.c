@@ -44,7 +44,7 @@ double scr_ledger_balance(const scree_energies *e)
     return scr_ledger_mechanical(e) + sum(e, SCREE_LOST, SCREE_LEFT) - sum(e, SCREE_WORK, SCREE_CAME);
 }
 
-scree_energies scr_ledger_energies(const scr_world *w)
+scree_energies scr_ledger_energies_of(const scr_world *w, const double sums[3])
 {
     const scr_ledger *l = &w->ledger;
     scree_energies e = {
@@ -54,7 +54,14 @@ scree_energies scr_ledger_energies(const scr_world *w)
     };
     e.damping += l->excess_damping;
     e.rolling += l->excess_rolling;
-    scr_world_energies(w, &e.translation, &e.rotation, &e.gravity);
+    e.translation = sums[0], e.rotation = sums[1], e.gravity = sums[2];
     e.closure = scr_ledger_balance(&e) - l->initial;
     return e;
+}
+
+scree_energies scr_ledger_energies(const scr_world *w)
+{
+    double sums[3];
+    scr_world_energies(w, &sums[0], &sums[1], &sums[2]);
+    return scr_ledger_energies_of(w, sums);
 }

@@ -219,6 +219,8 @@ void scr_device_fill(scr_device *, void *to, int byte, size_t bytes)
 
 void scr_device_wait(scr_device *) {}
 
+void scr_device_lap(scr_device *, const char *) {}
+
 scree_status scr_device_status(scr_device *, scree_report *)
 {
     return SCREE_OK;

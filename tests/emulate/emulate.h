@@ -37,10 +37,14 @@ uint64_t emulated_exchange(uint64_t mine, unsigned from, unsigned *ballot, bool 
     ((void)(stream), emulated_loop((unsigned)(grid), (threads), [&] { kernel(__VA_ARGS__); }))
 #define SCR_LAUNCH_BLOCKS(stream, kernel, grid, threads, bytes, ...) \
     ((void)(stream), emulated_blocks((unsigned)(grid), (threads), (bytes), [&] { kernel(__VA_ARGS__); }))
-#define SCR_ALLOW_SHARED(kernel, bytes) ((void)(kernel), (bytes) > 227 * 1024)
-#define SCR_SHARED(type, name)          type *name = (type *)emulated_shared
-#define SCR_FETCH(to, from, bytes)      memcpy((to), (from), (bytes))
-#define SCR_FETCHED()                   ((void)0)
+#define SCR_LAUNCH_EARLY(stream, early, ...) SCR_LAUNCH_BLOCKS(stream, __VA_ARGS__)
+#define SCR_CAN_BE_EARLY(kernel)             ((void)(kernel), true)
+#define SCR_AFTER()                          ((void)0)
+#define SCR_BEFORE()                         ((void)0)
+#define SCR_ALLOW_SHARED(kernel, bytes)      ((void)(kernel), (bytes) > 227 * 1024)
+#define SCR_SHARED(type, name)               type *name = (type *)emulated_shared
+#define SCR_FETCH(to, from, bytes)           memcpy((to), (from), (bytes))
+#define SCR_FETCHED()                        ((void)0)
 
 struct alignas(16) double2 {
     double x, y;

@@ -36,6 +36,10 @@ for scheme in improved standard; do
             --set stepper.conventions=lammps --set contacts.any.normal=$law
     done
 done
+bash "$scenes/funnel.sh" 24 3 0 4 7.5 6 3 7.5 9 1 >funnel.obj
+cp "$scenes/mesh.yaml" .
+for law in hooke hertz; do alike "a mesh, $law" mesh.yaml 2500 --set contacts.any.normal=$law; done
+alike "sizes, sorted" "$scenes/sizes.yaml" 1300 --set 'bodies.balls.velocity=[1, 2, -3]'
 alike "sorted five times" "$scenes/periodic.yaml" 5500
 
 # ---- from one device to the other ----

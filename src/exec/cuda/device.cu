@@ -2,23 +2,39 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 extern "C" {
+#include "base/log.h"
+#include "base/os.h"
 #include "base/status.h"
 // of exec/cpu/threads.h, which is for C alone
 void scr_each(size_t count, const uint32_t *cost, void (*work)(void *, size_t), void *context);
 }
 #include "exec/cuda/device.h"
 
-#define CHUNK ((size_t)32 << 20) /* bytes that are on their way at once, of which there are two */
-#define PIECE ((size_t)1 << 20)  /* that a thread takes further */
+#define CHUNK ((size_t)4 << 20)   /* bytes that are on their way at once, of which there are two */
+#define PIECE ((size_t)256 << 10) /* that a thread takes further */
+#define SMALL ((size_t)64 << 10)  /* bytes that come at once */
+
+/* Times of phases, and the laps whose times are not known yet. */
+enum { MOST_PHASES = 24, MOST_LAPS = 512 };
+struct lap_times {
+    const char *name[MOST_PHASES];
+    double device[MOST_PHASES], host[MOST_PHASES]; // [s]
+    long long count[MOST_PHASES];
+    cudaEvent_t at[MOST_LAPS + 1];
+    int phase[MOST_LAPS + 1], laps;
+    double before; // clock of the host
+};
 
 struct scr_device {
     int number;
     cudaStream_t stream;
-    char *chunk[2]; // memory that the device can write to
+    char *chunk[2], *small; // memory that the device can write to
     cudaEvent_t there[2];
+    lap_times *times;  // NULL: nobody asks
     cudaError_t error; // the first that came
 };
 
@@ -69,13 +85,76 @@ extern "C" scree_status scr_device_open(int number, scr_device **device, scree_r
     d->number = number;
     note(d, cudaSetDevice(number));
     if (!d->error) note(d, cudaStreamCreate(&d->stream));
+    // what is freed stays with the program, for the next array
+    cudaMemPool_t pool;
+    uint64_t all = UINT64_MAX;
+    if (!d->error && !cudaDeviceGetDefaultMemPool(&pool, number))
+        cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all);
+    if (!d->error && cudaMallocHost((void **)&d->small, SMALL)) d->small = NULL;
+    if (getenv("SCREE_GPU_TIMES")) d->times = new lap_times();
     *device = d;
     return scr_device_status(d, report);
 }
 
+/* ---- times ---- */
+
+// the laps so far into the sums; the last one begins the next
+static void count_laps(lap_times *t)
+{
+    if (t->laps < 1 || cudaEventSynchronize(t->at[t->laps - 1])) return;
+    for (int k = 1; k < t->laps; k++) {
+        float ms = 0;
+        cudaEventElapsedTime(&ms, t->at[k - 1], t->at[k]);
+        t->device[t->phase[k]] += 1e-3 * ms;
+    }
+    cudaEvent_t last = t->at[t->laps - 1];
+    t->at[t->laps - 1] = t->at[0], t->at[0] = last;
+    t->laps = 1;
+}
+
+static int phase_of(lap_times *t, const char *name)
+{
+    int k = 0;
+    while (k < MOST_PHASES - 1 && t->name[k] && strcmp(t->name[k], name)) k++;
+    t->name[k] = name;
+    return k;
+}
+
+extern "C" void scr_device_lap(scr_device *d, const char *phase)
+{
+    lap_times *t = d->times;
+    if (!t || d->error) return;
+    if (t->laps == MOST_LAPS) count_laps(t);
+    const double now = scr_seconds();
+    const int k = phase_of(t, phase);
+    if (t->laps) t->host[k] += now - t->before, t->count[k]++;
+    t->before = now;
+    if (!t->at[t->laps]) cudaEventCreate(&t->at[t->laps]);
+    cudaEventRecord(t->at[t->laps], d->stream);
+    t->phase[t->laps++] = k;
+}
+
+static void say_times(lap_times *t, int device)
+{
+    cudaMemPool_t pool;
+    uint64_t most = 0;
+    if (!cudaDeviceGetDefaultMemPool(&pool, device)) cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &most);
+    count_laps(t);
+    scr_say("gpu memory %.0f bytes at most", (double)most);
+    for (int k = 0; k < MOST_PHASES && t->name[k]; k++)
+        scr_say("gpu time %-14s %8.4f s, host %8.4f s, %lld times", t->name[k], t->device[k], t->host[k], t->count[k]);
+    for (int k = 0; k <= MOST_LAPS; k++)
+        if (t->at[k]) cudaEventDestroy(t->at[k]);
+    delete t;
+}
+
+/* ---- opening and closing ---- */
+
 extern "C" void scr_device_close(scr_device *d)
 {
     if (!d) return;
+    if (d->times) say_times(d->times, d->number);
+    if (d->small) cudaFreeHost(d->small);
     for (int k = 0; k < 2; k++) {
         if (d->chunk[k]) cudaFreeHost(d->chunk[k]);
         if (d->there[k]) cudaEventDestroy(d->there[k]);
@@ -158,11 +237,13 @@ static bool has_chunks(scr_device *d)
 
 extern "C" void scr_device_copy_out(scr_device *d, void *to, const void *from, size_t bytes)
 {
-    if (bytes > CHUNK && has_chunks(d))
+    const bool small = bytes <= SMALL && d->small;
+    if (bytes > SMALL && has_chunks(d))
         copy_much(d, (char *)to, (const char *)from, bytes);
     else
-        copy(d, to, from, bytes, cudaMemcpyDeviceToHost);
+        copy(d, small ? d->small : to, from, bytes, cudaMemcpyDeviceToHost);
     scr_device_wait(d);
+    if (small && bytes && !d->error) memcpy(to, d->small, bytes);
 }
 
 extern "C" void scr_device_copy(scr_device *d, void *to, const void *from, size_t bytes)

@@ -45,6 +45,10 @@ void scr_device_copy(scr_device *device, void *to, const void *from, size_t byte
 void scr_device_fill(scr_device *device, void *to, int byte, size_t bytes);
 void scr_device_wait(scr_device *device);
 
+/* Where SCREE_GPU_TIMES is in the environment: what was done since the last call of this belongs to `phase`. When the
+ * device is closed, the time of each phase is said, on the device and on the host. */
+void scr_device_lap(scr_device *device, const char *phase);
+
 /* SCREE_OK, or what went wrong. */
 scree_status scr_device_status(scr_device *device, scree_report *report);
 

@@ -11,6 +11,36 @@
         kernel<<<(unsigned)(grid), (threads), 0, (cudaStream_t)(stream)>>>(__VA_ARGS__)
 #    define SCR_LAUNCH_BLOCKS(stream, kernel, grid, threads, bytes, ...) \
         kernel<<<(unsigned)(grid), (threads), (bytes), (cudaStream_t)(stream)>>>(__VA_ARGS__)
+/* The same for a kernel that begins with SCR_AFTER(): where `early`, its blocks may be there when all blocks of the
+ * kernel before it have passed SCR_BEFORE() or ended. Code that was made for older devices does not wait by itself:
+ * SCR_CAN_BE_EARLY. */
+#    define SCR_LAUNCH_EARLY(stream, early, kernel, grid, threads, bytes, ...) \
+        scr_launch_early((cudaStream_t)(stream), (early), (kernel), (unsigned)(grid), (threads), (bytes), __VA_ARGS__)
+#    define SCR_CAN_BE_EARLY(kernel) scr_can_be_early((const void *)(kernel))
+#    if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#        define SCR_AFTER()  cudaGridDependencySynchronize()
+#        define SCR_BEFORE() cudaTriggerProgrammaticLaunchCompletion()
+#    else
+#        define SCR_AFTER()  ((void)0)
+#        define SCR_BEFORE() ((void)0)
+#    endif
+static inline bool scr_can_be_early(const void *kernel)
+{
+    cudaFuncAttributes code;
+    return !cudaFuncGetAttributes(&code, kernel) && code.ptxVersion >= 90;
+}
+template <class... A>
+static void scr_launch_early(cudaStream_t stream, bool early, void (*kernel)(A...), unsigned grid, unsigned threads,
+                             size_t bytes, A... a)
+{
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = grid, config.blockDim = threads, config.dynamicSmemBytes = bytes, config.stream = stream;
+    config.attrs = &attribute, config.numAttrs = early;
+    cudaLaunchKernelEx(&config, kernel, a...);
+}
 /* Allows a kernel so much of a block's own memory. */
 #    define SCR_ALLOW_SHARED(kernel, bytes) \
         cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)(bytes))

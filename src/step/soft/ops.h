@@ -42,6 +42,8 @@ typedef struct soft_ops {
     /* and what all ranks have beside bodies, contacts of bodies and books of these, into the whole: the world of step
      * `whole` on rank 0, elsewhere NULL. `evaluated`: steps were done. NULL: there is nothing else. */
     void (*gather)(const scr_step *part, void *state, unsigned parts, bool evaluated, scr_step *whole);
+    /* Energies of all bodies, as scr_world_energies has them, without their rows; NULL: they are fetched. */
+    scree_status (*energies)(scr_step *step, void *state, double sums[3], scree_report *report);
 } soft_ops;
 
 /* `gpu` without CUDA has no functions, and is never chosen. */

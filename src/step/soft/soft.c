@@ -134,6 +134,17 @@ static void catch_up(scr_step *s)
     scree_report_deinit(&unheard);
 }
 
+static bool sum_up(scr_step *s, double sums[3])
+{
+    const soft_run *r = s->work;
+    scree_report unheard;
+    if (!r->ops->energies) return false;
+    scree_report_init(&unheard);
+    scree_status status = r->ops->energies(s, r->state, sums, &unheard);
+    scree_report_deinit(&unheard);
+    return !status;
+}
+
 static scree_status save(scr_step *s, scree_report *report)
 {
     const soft_run *r = s->work;
@@ -219,6 +230,7 @@ const scr_stepper scr_soft_stepper = {
     .kicked = kicked,
     .save = save,
     .catch_up = catch_up,
+    .sum_up = sum_up,
     .close = close,
     .contacts = contacts,
     .part = &scr_soft_cpu,

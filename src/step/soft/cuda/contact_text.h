@@ -284,7 +284,30 @@ static __device__ __forceinline__ void drift_row(const soft_tile &a, const row4 
     x->z = kick_drift_place(x->z, a.step, v.z);
 }
 
-/* The rest of a step of row i, and the drift of the next; true: the list is too old for its new place. */
+// whether a body is to leave, or is a diameter outside of a periodic domain
+static __device__ __forceinline__ bool is_out(const soft_tile &a, const row4 &x)
+{
+    const double at[3] = {x.x, x.y, x.z};
+    bool out = false;
+    for (int d = 0; d < 3; d++) {
+        const double slack = a.periodic[d] ? 2 * x.w : 0;
+        out |= at[d] < a.lower[d] - slack || at[d] > a.upper[d] + slack;
+    }
+    return out;
+}
+
+// after a drift: whether the list is too old for the new place, or the step there must be the last
+static __device__ __forceinline__ bool ends_batch(const soft_tile &a, const row4 &x, int4 spot, int4 anchor,
+                                                  float2 drift)
+{
+    const bool strays = spot_strays(a, x, spot, anchor, drift);
+    if (!a.watch) return strays;
+    const bool out = is_out(a, x);
+    if (out || strays) atomicOr(&a.control->watched, (out ? SOFT_IS_OUT : 0u) | (strays ? SOFT_IS_OLD : 0u));
+    return out || strays;
+}
+
+/* The rest of a step of row i, and the drift of the next; true: it ends the batch. */
 static __device__ __forceinline__ bool move_row(const soft_tile &a, size_t i, const load_sum &s, int4 anchor,
                                                 float2 drift, row4 *x, row4 *v, row4 *w, int4 *spot)
 {
@@ -297,7 +320,7 @@ static __device__ __forceinline__ bool move_row(const soft_tile &a, size_t i, co
     }
     drift_row(a, *v, x);
     *spot = spot_place(a, *x);
-    return spot_strays(a, *x, *spot, anchor, drift);
+    return ends_batch(a, *x, *spot, anchor, drift);
 }
 
 /* Energies of a block of threads, added up in a fixed order: within warps, then warps one after the other. */

@@ -43,6 +43,8 @@ static scree_status open_state(scr_step *s, bool resumed, void **state, scree_re
 
 /* ---- steps ---- */
 
+#define MANY_BODIES 100000 /* whose kernels take longer to do nothing than the host to ask */
+
 static bool ends_all(scree_status status)
 {
     return status && status != SCREE_E_RUN;
@@ -66,6 +68,7 @@ static scree_status relist(scr_step *s, soft_cuda *k, bool between, scree_report
     if (!status) status = scr_soft_cuda_push(s, k, SOFT_BODIES | SOFT_CONTACTS, report);
     if (!status && !scr_soft_cuda_reserve_record(s, k, report)) return SCREE_E_MEMORY;
     s->times.neighbours += scr_seconds() - t0;
+    scr_device_lap(k->device, "list by the CPU");
     return status ? status : lost;
 }
 
@@ -85,6 +88,7 @@ static scree_status is_due(scr_step *s, soft_cuda *k, bool *due, bool *leaving, 
         *leaving = who & SOFT_LEAVING;
         *due = who || c->step % SCR_SORT_EVERY == 0;
     }
+    scr_device_lap(k->device, "look");
     return status;
 }
 
@@ -143,6 +147,7 @@ static void evaluate(scr_step *s, soft_cuda *k, int node, bool last, bool look)
     t->dt = s->world->clock.dt;
     t->opening = k->next_opening;
     t->kicks = last ? 1 : 2, t->look = look, t->node = node;
+    t->watch = (s->world->clock.step + 1) % SCR_LOOK_EVERY == 0;
     t->record = look && s->want_contacts ? k->record : NULL;
     if (look) scr_device_fill(k->device, &t->control->worst, 0, sizeof t->control->worst);
     void *stream = scr_device_stream(k->device);
@@ -166,18 +171,31 @@ static void begin(scr_step *s, soft_cuda *k)
     soft_tile *t = &k->tile;
     aim(s, k);
     t->node = 0;
+    t->watch = (s->world->clock.step + 1) % SCR_LOOK_EVERY == 0;
     t->place_to = k->place[k->now], t->motion_to = k->motion[k->now], t->spin_to = k->spin[k->now];
     t->spot_to = k->spot[k->now];
     scr_soft_tile_begin(scr_device_stream(k->device), t);
     scr_soft_cuda_aim(k);
 }
 
+// steps to launch at once: kernels beyond the end of the list take time to do nothing, and so does asking
+static int ahead(const scr_step *s, const soft_cuda *k, const leg *l)
+{
+    const scr_clock *c = &s->world->clock;
+    int64_t most = l->most - l->done < k->batch ? l->most - l->done : k->batch;
+    // a list lasts about as long as the one before, which the horizon exceeds by a quarter
+    double left = (0.8 * k->horizon - (c->time - k->listed)) / c->dt;
+    int least = k->tile.bodies < MANY_BODIES ? 8 : 4;
+    if (left < (double)most) most = left < least ? (most < least ? most : least) : (int64_t)left;
+    return (int)most;
+}
+
 // launches some steps, and finds out how far they got
 static scree_status batch(scr_step *s, soft_cuda *k, leg *l, scree_report *report)
 {
     soft_control c = {.stop = INT_MAX, .deep = INT_MAX};
-    int launched = 0, most = l->most - l->done < k->batch ? (int)(l->most - l->done) : k->batch;
-    k->current = 0;
+    int launched = 0, most = ahead(s, k, l);
+    k->current = 0, k->summed = false;
     scr_device_copy_in(k->device, k->tile.control, &c, sizeof c);
     if (k->others.walls) scr_soft_others_begin(&k->others, k->device, s->world);
     if (!l->begun) begin(s, k);
@@ -195,7 +213,9 @@ static scree_status batch(scr_step *s, soft_cuda *k, leg *l, scree_report *repor
         evaluate(s, k, launched, last, last && l->final);
         l->arrived = false;
     }
+    scr_device_lap(k->device, "steps");
     scr_device_copy_out(k->device, &c, k->tile.control, sizeof c);
+    scr_device_lap(k->device, "asking");
     int reached = c.stop < launched ? c.stop : launched;
     // what was launched beyond the end of the list did nothing
     if (reached < launched) {
@@ -206,9 +226,14 @@ static scree_status batch(scr_step *s, soft_cuda *k, leg *l, scree_report *repor
     scr_soft_others_book(&k->others, k->device, s, reached, c.broken);
     if (c.stop != INT_MAX) {
         if (!l->arrived) arrive(s, k);
-        l->arrived = l->old = true;
+        l->arrived = true, l->old |= c.watched != SOFT_IS_OUT;
     }
     l->done += reached;
+    // somebody is to leave: it ends with the next step
+    if (c.watched & SOFT_IS_OUT && l->done < l->most) {
+        if (l->done + 1 < l->most) l->final = false;
+        l->most = l->done + 1;
+    }
     k->tile.room = scr_soft_cuda_room(k, c.most);
     k->told = c;
     scree_status status = scr_device_status(k->device, report);
@@ -239,13 +264,15 @@ static scree_status advance(scr_step *s, void *state, int64_t most, int64_t *don
     soft_cuda *k = state;
     bool contacts = s->want_contacts;
     scree_status status = SCREE_OK;
+    scr_device_lap(k->device, "host");
     for (*done = 0; *done < most && !status;) {
         bool due, leaving, sorted = false;
         status = is_due(s, k, &due, &leaving, report);
         if (!status && due && !leaving) status = sort(s, k, &sorted, report);
         if (!status && due && !sorted) status = relist(s, k, true, report);
         if (ends_all(status)) return status;
-        int64_t look = SCR_LOOK_EVERY - s->world->clock.step % SCR_LOOK_EVERY;
+        int64_t every = s->world->outlet_count ? SCR_LOOK_EVERY : SCR_SORT_EVERY;
+        int64_t look = every - s->world->clock.step % every;
         leg l = {.most = most - *done < look ? most - *done : look};
         if (status) l.most = 1;
         l.final = status || *done + l.most == most;
@@ -284,8 +311,11 @@ static scree_status renew(scr_step *s, void *state, scree_report *report)
 
 static scree_status fetch(scr_step *s, void *state, unsigned parts, scree_report *report)
 {
+    soft_cuda *k = state;
+    scr_device_lap(k->device, "host");
     scree_status status = scr_soft_cuda_fetch(
-        s, state, (parts & SOFT_BODIES) | (parts & SOFT_CONTACTS ? SOFT_PAIRS : 0) | (parts & SOFT_ENERGIES), report);
+        s, k, (parts & SOFT_BODIES) | (parts & SOFT_CONTACTS ? SOFT_PAIRS : 0) | (parts & SOFT_ENERGIES), report);
+    scr_device_lap(k->device, "fetch");
     if (!status && parts & SOFT_CONTACTS) status = scr_pairs_save(&s->pairs, s->world, report);
     return status;
 }
@@ -307,6 +337,15 @@ static scree_status contacts(const scr_step *s, const void *state, scr_contact_r
     return status ? status : scr_soft_contacts(s, 0, rows, count, report);
 }
 
+static scree_status energies(scr_step *s, void *state, double sums[3], scree_report *report)
+{
+    soft_cuda *k = state;
+    scr_device_lap(k->device, "host");
+    scree_status status = scr_soft_cuda_sum_up(s, k, sums, report);
+    scr_device_lap(k->device, "energies");
+    return status;
+}
+
 const soft_ops scr_soft_cuda = {
     .name = "gpu",
     .lazy = true,
@@ -317,4 +356,5 @@ const soft_ops scr_soft_cuda = {
     .fetch = fetch,
     .push = push,
     .contacts = contacts,
+    .energies = energies,
 };

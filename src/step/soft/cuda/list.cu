@@ -2,26 +2,9 @@
  *
  * Cells are filled by counting; who is where in a cell depends on who came first, but what a row finds is put into the
  * order of its sum (tile.h) by a key of the rows of both bodies, so that the list does not. */
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "step/soft/cuda/list_text.h"
 
-#include "exec/cuda/launch.h"
-#define inline inline __host__ __device__
-#include "collide/grid.h"
-#include "step/soft/cuda/contact_text.h"
-#undef inline
-
-#include "step/soft/cuda/list.h"
-
-enum { THREADS = 128, RUN = 1024 /* cells that a block of threads adds up */ };
-
-static __device__ __forceinline__ uint32_t row_of_thread(void)
-{
-    return blockIdx.x * blockDim.x + threadIdx.x;
-}
+enum { RUN = 1024 /* numbers that a block of threads adds up */ };
 
 /* ---- velocities ---- */
 
@@ -32,52 +15,68 @@ static __device__ __forceinline__ unsigned long long ordered(double v)
     return bits < 0 ? ~(unsigned long long)bits : (unsigned long long)bits | 1ull << 63;
 }
 
-static __device__ __forceinline__ double warp_least(double v)
+static __device__ __forceinline__ double value_of(unsigned long long told)
 {
-    for (int o = 16; o; o /= 2) v = fmin(v, __shfl_xor_sync(~0u, v, o));
+    return __longlong_as_double((long long)(told >> 63 ? told & ~(1ull << 63) : ~told));
+}
+
+static __device__ __forceinline__ unsigned long long warp_least(unsigned long long v)
+{
+    for (int o = 16; o; o /= 2) {
+        const unsigned long long other = __shfl_xor_sync(~0u, v, o);
+        if (other < v) v = other;
+    }
     return v;
 }
 
-static __device__ __forceinline__ double warp_most(double v)
+static __device__ __forceinline__ unsigned long long warp_most(unsigned long long v)
 {
-    for (int o = 16; o; o /= 2) v = fmax(v, __shfl_xor_sync(~0u, v, o));
-    return v;
+    return ~warp_least(~v);
 }
 
+// one lane of a warp tells, where others have not told as much
+static __device__ __forceinline__ void tell_least(unsigned long long *to, unsigned long long v)
+{
+    v = warp_least(v);
+    if ((threadIdx.x & 31) == 0 && v < *(volatile unsigned long long *)to) atomicMin(to, v);
+}
+
+static __device__ __forceinline__ void tell_most(unsigned long long *to, unsigned long long v)
+{
+    v = warp_most(v);
+    if ((threadIdx.x & 31) == 0 && v > *(volatile unsigned long long *)to) atomicMax(to, v);
+}
+
+// each thread takes rows a whole grid apart
 __global__ void speeds_of_rows(const soft_list a)
 {
-    const uint32_t i = row_of_thread(), at = i < a.bodies ? i : a.bodies - 1;
-    const row4 x = row_load(a.place, at), v = row_load(a.motion, at);
-    const double u[3] = {v.x, v.y, v.z};
-    const bool lost = !(fabs(x.x + x.y + x.z) < 1e300 && fabs(v.x + v.y + v.z) < 1e300);
-    for (int d = 0; d < 3; d++) {
-        const double low = warp_least(u[d]), high = warp_most(u[d]);
-        if (threadIdx.x & 31) continue;
-        atomicMin(&a.told->low[d], ordered(low));
-        atomicMax(&a.told->high[d], ordered(high));
+    const uint32_t stride = gridDim.x * blockDim.x;
+    unsigned long long low[3] = {~0ull, ~0ull, ~0ull}, high[3] = {0, 0, 0};
+    bool lost = false;
+    for (uint32_t i = row_of_thread(); i < a.bodies; i += stride) {
+        const row4 x = row_load(a.place, i), v = row_load(a.motion, i);
+        const unsigned long long u[3] = {ordered(v.x), ordered(v.y), ordered(v.z)};
+        lost |= !(fabs(x.x + x.y + x.z) < 1e300 && fabs(v.x + v.y + v.z) < 1e300);
+        for (int d = 0; d < 3; d++) low[d] = u[d] < low[d] ? u[d] : low[d], high[d] = u[d] > high[d] ? u[d] : high[d];
     }
+    for (int d = 0; d < 3; d++) tell_least(&a.told->low[d], low[d]), tell_most(&a.told->high[d], high[d]);
     if (lost) atomicOr(&a.told->lost, 1u);
 }
 
 __global__ void farthest_of_rows(const soft_list a)
 {
-    const uint32_t i = row_of_thread(), at = i < a.bodies ? i : a.bodies - 1;
-    const row4 v = row_load(a.motion, at);
-    const double dx = v.x - a.middle[0], dy = v.y - a.middle[1], dz = v.z - a.middle[2];
-    const double far2 = warp_most(dx * dx + dy * dy + dz * dz);
-    if ((threadIdx.x & 31) == 0) atomicMax(&a.told->far2, (unsigned long long)__double_as_longlong(far2));
+    const uint32_t stride = gridDim.x * blockDim.x;
+    double most = 0, middle[3];
+    for (int d = 0; d < 3; d++) middle[d] = 0.5 * (value_of(a.told->low[d]) + value_of(a.told->high[d]));
+    for (uint32_t i = row_of_thread(); i < a.bodies; i += stride) {
+        const row4 v = row_load(a.motion, i);
+        const double dx = v.x - middle[0], dy = v.y - middle[1], dz = v.z - middle[2];
+        most = fmax(most, dx * dx + dy * dy + dz * dz);
+    }
+    tell_most(&a.told->far2, (unsigned long long)__double_as_longlong(most));
 }
 
 /* ---- cells ---- */
-
-static __device__ __forceinline__ int cell_along(const soft_list &a, int d, double x)
-{
-    const double at = floor((x - a.lower[d]) * a.per[d]);
-    const int n = a.cells[d];
-    if (!a.periodic[d]) return at < 0 ? 0 : at >= n ? n - 1 : (int)at;
-    const int c = (int)(at - n * floor(at / n));
-    return c < 0 ? 0 : c >= n ? n - 1 : c;
-}
 
 // anchors, and how many come before a row in its cell
 __global__ void cells_of_rows(const soft_list a)
@@ -89,11 +88,15 @@ __global__ void cells_of_rows(const soft_list a)
     const float ux = a.halted ? 0 : (float)v.x, uy = a.halted ? 0 : (float)v.y, uz = a.halted ? 0 : (float)v.z;
     ((int4 *)a.anchor)[i] = make_int4(spot.x, spot.y, spot.z, __float_as_int(ux));
     ((float2 *)a.drift)[i] = make_float2(uy, uz);
-    const uint32_t cell = ((uint32_t)cell_along(a, 2, x.z) * (uint32_t)a.cells[1] + (uint32_t)cell_along(a, 1, x.y)) *
-                              (uint32_t)a.cells[0] +
-                          (uint32_t)cell_along(a, 0, x.x);
+    const soft_level &g = a.level[level_of(a, x.w)];
+    const uint32_t cell =
+        g.first +
+        ((uint32_t)cell_along(a, g, 2, x.z) * (uint32_t)g.cells[1] + (uint32_t)cell_along(a, g, 1, x.y)) *
+            (uint32_t)g.cells[0] +
+        (uint32_t)cell_along(a, g, 0, x.x);
     a.cell[i] = cell;
     a.rank[i] = atomicAdd(&a.cell_start[cell], 1u);
+    if (a.given) a.given[i] = 0;
 }
 
 // inclusive sums of the threads of a warp
@@ -122,150 +125,83 @@ static __device__ __forceinline__ uint32_t block_sums(uint32_t v, uint32_t *shar
     return before + upto - v;
 }
 
-__global__ void sums_of_runs(const soft_list a, uint32_t cells)
+__global__ void sums_of_runs(const uint32_t *values, uint32_t count, uint32_t *sums)
 {
     __shared__ uint32_t shared[THREADS / 32];
     const uint32_t from = blockIdx.x * RUN;
     uint32_t sum = 0, all;
-    for (uint32_t k = threadIdx.x; k < RUN; k += THREADS) sum += from + k < cells ? a.cell_start[from + k] : 0;
+    for (uint32_t k = threadIdx.x; k < RUN; k += THREADS) sum += from + k < count ? values[from + k] : 0;
     block_sums(sum, shared, &all);
-    if (threadIdx.x == 0) a.cell_sum[blockIdx.x] = all;
+    if (threadIdx.x == 0) sums[blockIdx.x] = all;
 }
 
 // one block of threads
-__global__ void starts_of_runs(const soft_list a, uint32_t runs)
+__global__ void starts_of_runs(uint32_t *sums, uint32_t runs)
 {
     __shared__ uint32_t shared[THREADS / 32];
     uint32_t before = 0, all;
     for (uint32_t base = 0; base < runs; base += THREADS) {
         const uint32_t k = base + threadIdx.x;
-        const uint32_t start = block_sums(k < runs ? a.cell_sum[k] : 0, shared, &all);
-        if (k < runs) a.cell_sum[k] = before + start;
+        const uint32_t start = block_sums(k < runs ? sums[k] : 0, shared, &all);
+        if (k < runs) sums[k] = before + start;
         before += all;
     }
 }
 
-__global__ void starts_of_cells(const soft_list a, uint32_t cells)
+__global__ void starts_of_values(uint32_t *values, uint32_t count, const uint32_t *sums)
 {
     __shared__ uint32_t shared[THREADS / 32];
-    uint32_t before = a.cell_sum[blockIdx.x], all;
+    uint32_t before = sums[blockIdx.x], all;
     for (uint32_t base = 0; base < RUN; base += THREADS) {
         const uint32_t k = blockIdx.x * RUN + base + threadIdx.x;
-        const uint32_t count = k < cells ? a.cell_start[k] : 0, start = block_sums(count, shared, &all);
-        if (k < cells) a.cell_start[k] = before + start;
+        const uint32_t value = k < count ? values[k] : 0, start = before + block_sums(value, shared, &all);
+        if (k < count) values[k] = start;
+        if (k + 1 == count) values[count] = start + value;
         before += all;
-        if (k + 1 == cells) a.cell_start[cells] = a.bodies;
     }
 }
 
 __global__ void members_of_cells(const soft_list a)
 {
     const uint32_t i = row_of_thread();
-    if (i < a.bodies) a.member[a.cell_start[a.cell[i]] + a.rank[i]] = i;
+    if (i >= a.bodies) return;
+    const uint32_t m = a.cell_start[a.cell[i]] + a.rank[i];
+    a.member[m] = i;
+    ((int4 *)a.cell_spot)[m] = ((const int4 *)a.spot)[i];
 }
 
 /* ---- near pairs ---- */
 
-static __device__ __forceinline__ uint32_t tile_of(const soft_list &a, uint32_t row)
-{
-    return a.tile_of ? a.tile_of[row] : row / SOFT_TILE;
-}
-
-// whether two bodies can act on each other at all
-static __device__ __forceinline__ bool can_meet(const soft_list &a, uint32_t i, uint32_t j, double mi, double mj)
-{
-    const bool held = mi == 0 && mj == 0;
-    if (!a.meet) return !held;
-    const uint8_t meet = a.meet[a.group[i] * a.groups + a.group[j]];
-    return meet & (held ? 2 : 1);
-}
-
-// whether two bodies that go on as they do come near enough before the horizon
-static __device__ __forceinline__ bool meets(const soft_list &a, const rvec &d, double d2, const rvec &w, double near2)
-{
-    const double closing = -(d.x * w.x + d.y * w.y + d.z * w.z);
-    if (!(closing > 0)) return false;
-    const double w2 = w.x * w.x + w.y * w.y + w.z * w.z;
-    if (closing < a.horizon * w2) return d2 * w2 - closing * closing < near2 * w2;
-    return d2 - a.horizon * (2 * closing - a.horizon * w2) < near2;
-}
-
-static __device__ __forceinline__ bool is_near(const soft_list &a, uint32_t i, uint32_t j, const row4 &x, const row4 &v)
-{
-    const row4 y = row_read(a.place, j);
-    rvec d = {x.x - y.x, x.y - y.y, x.z - y.z};
-    pair_nearest(a.length, a.inverse, &d);
-    const double d2 = d.x * d.x + d.y * d.y + d.z * d.z, sum = x.w + y.w, far = sum + a.far;
-    if (!(d2 < far * far)) return false;
-    const row4 u = row_read(a.motion, j);
-    if (!can_meet(a, i, j, v.w, u.w)) return false;
-    const double near = sum + a.reach;
-    return d2 < near * near || (!a.halted && meets(a, d, d2, rvec{v.x - u.x, v.y - u.y, v.z - u.z}, near * near));
-}
-
-// of two rows the first: by size, then row
-static __device__ __forceinline__ bool is_first(double ri, uint32_t i, double rj, uint32_t j)
-{
-    const unsigned long long a = (unsigned long long)__double_as_longlong(ri) >> 52,
-                             b = (unsigned long long)__double_as_longlong(rj) >> 52;
-    return a == b ? i < j : a < b;
-}
-
-// whether `row` has a word of its own for this pair, or finds its partner's
-static __device__ __forceinline__ bool has_word(const soft_list &a, uint32_t row, uint32_t first)
-{
-    return first == row || tile_of(a, first) != tile_of(a, row);
-}
-
+// partners of the same level and of larger ones; a row counts those that it has from smaller ones
 __global__ void __launch_bounds__(THREADS) pairs_of_rows(const soft_list a)
 {
     const uint32_t i = row_of_thread();
     if (i >= a.bodies) return;
     const row4 x = row_load(a.place, i), v = row_load(a.motion, i);
     const uint32_t tile = tile_of(a, i), own_from = a.tile_block[tile], own_to = a.tile_block_end[tile];
-    int c[3], from[3], to[3];
-    const double at[3] = {x.x, x.y, x.z};
-    for (int d = 0; d < 3; d++) {
-        c[d] = cell_along(a, d, at[d]);
-        from[d] = -1, to[d] = 1;
-        if (a.periodic[d] && a.cells[d] < 3) from[d] = 0, to[d] = a.cells[d] - 1;
-        if (!a.periodic[d] && c[d] == 0) from[d] = 0;
-        if (!a.periodic[d] && c[d] == a.cells[d] - 1) to[d] = 0;
-    }
+    const int own = level_of(a, x.w);
     unsigned long long key[SOFT_HEAVY];
-    int n = 0, words = 0;
-    for (int dz = from[2]; dz <= to[2]; dz++)
-        for (int dy = from[1]; dy <= to[1]; dy++)
-            for (int dx = from[0]; dx <= to[0]; dx++) {
-                const int by[3] = {c[0] + dx, c[1] + dy, c[2] + dz};
-                uint32_t k[3];
-                for (int d = 0; d < 3; d++) {
-                    const int m = a.cells[d];
-                    k[d] = (uint32_t)(by[d] < 0 ? by[d] + m : by[d] >= m ? by[d] - m : by[d]);
-                }
-                const uint32_t cell = (k[2] * (uint32_t)a.cells[1] + k[1]) * (uint32_t)a.cells[0] + k[0];
-                for (uint32_t m = a.cell_start[cell], end = a.cell_start[cell + 1]; m < end; m++) {
-                    const uint32_t j = a.member[m];
-                    if (j == i || !is_near(a, i, j, x, v)) continue;
-                    if (n == SOFT_HEAVY) {
-                        atomicOr(&a.told->crowded, 1u);
-                        return;
-                    }
-                    const bool mine = is_first(x.w, i, a.place[4 * (size_t)j + 3], j);
-                    const uint32_t first = mine ? i : j, second = mine ? j : i;
-                    const unsigned long long other = first < own_from || first >= own_to;
-                    const unsigned long long one = other << 62 | (unsigned long long)first << 31 | second;
-                    words += has_word(a, i, first);
-                    int place = n++;
-                    for (; place > 0 && key[place - 1] > one; place--) key[place] = key[place - 1];
-                    key[place] = one;
-                }
-            }
-    for (int m = 0; m < n; m++) {
-        const uint32_t first = (uint32_t)(key[m] >> 31 & 0x7fffffff), second = (uint32_t)(key[m] & 0x7fffffff);
-        a.found[(size_t)m * a.bodies + i] = first == i ? second : first;
+    uint32_t n = 0, words = 0;
+    for (int level = own; level < a.levels; level++)
+        each_near(a, i, x, v, level, 0, 1, [&](uint32_t j) {
+            if (level > own) atomicAdd(&a.given[j], 1u);
+            if (n++ >= SOFT_HEAVY) return;
+            const bool mine = is_first(x.w, i, radius_of(a, j), j);
+            const uint32_t first = mine ? i : j, second = mine ? j : i;
+            const unsigned long long one = key_of(first, second, own_from, own_to) | (level > own ? 1ull << 63 : 0);
+            words += first == i || tile_of(a, first) != tile;
+            uint32_t place = n - 1;
+            for (; place > 0 && (key[place - 1] << 1) > (one << 1); place--) key[place] = key[place - 1];
+            key[place] = one;
+        });
+    const uint32_t kept = n < SOFT_HEAVY ? n : SOFT_HEAVY;
+    for (uint32_t m = 0; m < kept; m++) {
+        const uint32_t first = key_first(key[m]), second = key_second(key[m]);
+        a.found[(size_t)m * a.bodies + i] =
+            (first == i ? second : first | FOUND_SECOND) | (key[m] >> 63 ? FOUND_LARGER : 0);
     }
-    a.count[i] = (uint32_t)n | (uint32_t)words << 8;
+    a.count[i] = n | words << 16;
+    if (n > SOFT_HEAVY) atomicOr(&a.told->crowded, 1u);
 }
 
 /* ---- words ---- */
@@ -274,82 +210,29 @@ __global__ void __launch_bounds__(THREADS) pairs_of_rows(const soft_list a)
 __global__ void rows_of_tiles(const soft_list a)
 {
     __shared__ uint32_t shared[THREADS / 32];
-    const uint32_t t = blockIdx.x, first = a.tile_row ? a.tile_row[t] : t * SOFT_TILE;
-    const uint32_t end = a.tile_row ? a.tile_row[t + 1] : first + SOFT_TILE < a.bodies ? first + SOFT_TILE : a.bodies;
-    const uint32_t i = first + threadIdx.x, count = i < end ? a.count[i] : 0;
+    const uint32_t t = blockIdx.x, first = tile_start(a, t), end = tile_end(a, t), i = first + threadIdx.x;
+    const bool heavy = i < end && is_heavy(a, i);
+    const uint32_t count = i < end && !heavy ? a.count[i] : 0, own = count >> 16, terms = count & 0xffff;
     uint32_t words, sums;
-    const uint32_t word = block_sums(count >> 8, shared, &words), sum = block_sums(count & 255, shared, &sums);
-    if (i < end) a.to.row_words[i] = word << 8 | count >> 8, a.to.row_sums[i] = sum << 8 | (count & 255);
+    const uint32_t word = block_sums(own, shared, &words), sum = block_sums(terms, shared, &sums);
+    if (i < end) {
+        a.to.row_words[i] = heavy ? a.heavy_at[i] << 8 | SOFT_WORDS_ELSEWHERE : word << 8 | own;
+        a.to.row_sums[i] = heavy ? SOFT_SUM_ELSEWHERE : sum << 8 | terms;
+    }
     if (threadIdx.x) return;
+    a.tile_words[t] = words;
     atomicMax(&a.told->words, words);
     atomicMax(&a.told->sums, sums);
-}
-
-static __device__ __forceinline__ uint32_t found_by(const soft_list &a, uint32_t row, uint32_t k)
-{
-    return a.found[(size_t)k * a.bodies + row];
-}
-
-static __device__ __forceinline__ uint32_t first_of(const soft_list &a, uint32_t i, uint32_t j)
-{
-    return is_first(a.place[4 * (size_t)i + 3], i, a.place[4 * (size_t)j + 3], j) ? i : j;
-}
-
-// where the list before has the contact of two rows of that list, at the first of them; NOWHERE: it does not touch
-#define NOWHERE ((size_t)-1)
-static __device__ __forceinline__ size_t known_at(const soft_list &a, size_t tile, uint32_t i, uint32_t j)
-{
-    const soft_words &o = a.from;
-    const uint32_t range = o.row_words[i];
-    const size_t from = tile * o.stride + (range >> 8);
-    for (uint32_t k = 0; k < (range & 255); k++)
-        if ((o.word[from + k] & SOFT_ROW) == j) return o.word[from + k] & SOFT_TOUCH ? from + k : NOWHERE;
-    return NOWHERE;
-}
-
-// the same when rows have changed: the word may have been in its partner's row, and the first of the two may be another
-static __device__ __forceinline__ size_t known_before(const soft_list &a, uint32_t i, uint32_t j, bool *flipped)
-{
-    const uint32_t was = a.order[i], other = a.order[j], first = first_of(a, i, j);
-    size_t at = known_at(a, was / SOFT_TILE, was, other);
-    uint32_t own = was;
-    if (at == NOWHERE) at = known_at(a, other / SOFT_TILE, other, was), own = other;
-    if (at == NOWHERE) return at;
-    const bool second = a.from.word[at] & SOFT_SECOND;
-    const uint32_t first_then = second == (own == was) ? other : was;
-    *flipped = first_then != a.order[first];
-    return at;
-}
-
-// the history of a word in the list before; without another order the same word was in the same row
-static __device__ __forceinline__ void match(const soft_list &a, uint32_t i, size_t tile, size_t q, uint32_t *word)
-{
-    const soft_words &o = a.from;
-    const uint32_t j = *word & SOFT_ROW;
-    row4 h = {0, 0, 0, 0};
-    bool flipped = false;
-    const size_t known = a.order ? known_before(a, i, j, &flipped) : known_at(a, tile, i, j);
-    if (known != NOWHERE) {
-        h = row_load(o.history, known), *word |= SOFT_TOUCH;
-        if (flipped) h.x = -h.x, h.y = -h.y, h.z = -h.z;
-    }
-    row_store(a.to.history, q, h);
-    if (!a.to.wide) return;
-    for (int k = 0; k < 2; k++) {
-        row4 w = {0, 0, 0, 0};
-        if (known != NOWHERE) w = row_load(o.wide, 2 * known + k);
-        row_store(a.to.wide, 2 * q + k, w);
-    }
 }
 
 // which word of the tile the pair of a row is at its first body
 static __device__ __forceinline__ uint32_t word_of_first(const soft_list &a, uint32_t first, uint32_t i)
 {
     uint32_t word = a.to.row_words[first] >> 8;
-    for (uint32_t k = 0; k < (a.count[first] & 255); k++) {
-        const uint32_t j = found_by(a, first, k);
+    for (uint32_t k = 0; k < (a.count[first] & 0xffff); k++) {
+        const uint32_t found = found_by(a, first, k), j = found & SOFT_ROW;
         if (j == i) break;
-        word += has_word(a, first, first_of(a, first, j));
+        word += has_word(a, first, found & FOUND_SECOND ? j : first);
     }
     return word;
 }
@@ -358,25 +241,19 @@ __global__ void __launch_bounds__(THREADS) words_of_rows(const soft_list a)
 {
     const uint32_t i = row_of_thread();
     if (i >= a.bodies) return;
-    const uint32_t t = tile_of(a, i), first = a.tile_row ? a.tile_row[t] : t * SOFT_TILE;
-    const uint32_t own_from = a.tile_block[t], own_to = a.tile_block_end[t];
+    const uint32_t t = tile_of(a, i), own_from = a.tile_block[t], own_to = a.tile_block_end[t];
     const uint32_t words = a.to.row_words[i], sums = a.to.row_sums[i];
+    if (sums & SOFT_SUM_ELSEWHERE) return;
     uint32_t at = words >> 8, owner = UINT32_MAX;
     size_t sum = (size_t)t * a.to.sum_stride + (sums >> 8);
     for (uint32_t k = 0; k < (sums & 255); k++) {
-        const uint32_t j = found_by(a, i, k), one = first_of(a, i, j);
-        const bool second = one != i;
+        const uint32_t found = found_by(a, i, k), j = found & SOFT_ROW;
+        const bool second = found & FOUND_SECOND;
+        const uint32_t one = second ? j : i;
         uint32_t number;
         if (has_word(a, i, one)) {
-            const size_t q = (size_t)t * a.to.stride + at;
-            uint32_t word = j | (second ? SOFT_SECOND : 0);
-            match(a, i, t, q, &word);
-            a.to.word[q] = word, a.to.tag[q] = (uint16_t)(i - first);
-            if (a.to.law) {
-                const uint32_t two = second ? i : j;
-                a.to.law[q] = (uint16_t)(a.material[one] * a.materials + a.material[two]);
-            }
             number = at++;
+            put_word(a, i, t, (size_t)t * a.to.stride + number, one, second ? i : j, (uint16_t)(i - tile_start(a, t)));
         } else {
             number = word_of_first(a, one, i);
         }
@@ -394,12 +271,8 @@ __global__ void __launch_bounds__(THREADS) words_of_rows(const soft_list a)
 // beyond the last word of each tile there is nobody
 __global__ void ends_of_tiles(const soft_list a)
 {
-    const uint32_t t = blockIdx.x, last = (a.tile_row                       ? a.tile_row[t + 1]
-                                           : (t + 1) * SOFT_TILE < a.bodies ? (t + 1) * SOFT_TILE
-                                                                            : a.bodies) -
-                                          1;
-    const uint32_t words = a.to.row_words[last];
-    for (uint32_t k = (words >> 8) + (words & 255) + threadIdx.x; k < a.to.stride; k += THREADS)
+    const uint32_t t = blockIdx.x;
+    for (uint32_t k = a.tile_words[t] + threadIdx.x; k < a.to.stride; k += THREADS)
         a.to.word[(size_t)t * a.to.stride + k] = SOFT_NOBODY, a.to.tag[(size_t)t * a.to.stride + k] = 0;
 }
 
@@ -439,37 +312,43 @@ __global__ void contacts_of_words(const soft_tile a, const soft_collection c, si
 
 /* ---- launching ---- */
 
-static uint32_t blocks(uint32_t rows)
+#define FEW 2048 /* blocks: each of their threads takes several rows */
+
+static uint32_t few_blocks(uint32_t rows)
 {
-    return (rows + THREADS - 1) / THREADS;
+    return blocks_of(rows) < FEW ? blocks_of(rows) : FEW;
 }
 
 extern "C" void scr_soft_list_speeds(void *stream, const soft_list *a)
 {
-    SCR_LAUNCH_BLOCKS(stream, speeds_of_rows, blocks(a->bodies), THREADS, 0, *a);
+    SCR_LAUNCH_BLOCKS(stream, speeds_of_rows, few_blocks(a->bodies), THREADS, 0, *a);
+    SCR_LAUNCH_BLOCKS(stream, farthest_of_rows, few_blocks(a->bodies), THREADS, 0, *a);
 }
 
-extern "C" void scr_soft_list_farthest(void *stream, const soft_list *a)
+extern "C" void scr_soft_list_starts(void *stream, uint32_t *values, uint32_t count, uint32_t *sums)
 {
-    SCR_LAUNCH_BLOCKS(stream, farthest_of_rows, blocks(a->bodies), THREADS, 0, *a);
+    const uint32_t runs = (count + RUN - 1) / RUN;
+    SCR_LAUNCH_BLOCKS(stream, sums_of_runs, runs, THREADS, 0, values, count, sums);
+    SCR_LAUNCH_BLOCKS(stream, starts_of_runs, 1, THREADS, 0, sums, runs);
+    SCR_LAUNCH_BLOCKS(stream, starts_of_values, runs, THREADS, 0, values, count, sums);
 }
 
 extern "C" void scr_soft_list_find(void *stream, const soft_list *a)
 {
-    const uint32_t cells = (uint32_t)a->cells[0] * (uint32_t)a->cells[1] * (uint32_t)a->cells[2],
-                   runs = (cells + RUN - 1) / RUN;
-    SCR_LAUNCH(stream, cells_of_rows, blocks(a->bodies), THREADS, *a);
-    SCR_LAUNCH_BLOCKS(stream, sums_of_runs, runs, THREADS, 0, *a, cells);
-    SCR_LAUNCH_BLOCKS(stream, starts_of_runs, 1, THREADS, 0, *a, runs);
-    SCR_LAUNCH_BLOCKS(stream, starts_of_cells, runs, THREADS, 0, *a, cells);
-    SCR_LAUNCH(stream, members_of_cells, blocks(a->bodies), THREADS, *a);
-    SCR_LAUNCH(stream, pairs_of_rows, blocks(a->bodies), THREADS, *a);
+    SCR_LAUNCH(stream, cells_of_rows, blocks_of(a->bodies), THREADS, *a);
+    scr_soft_list_starts(stream, a->cell_start, a->cells, a->cell_sum);
+    SCR_LAUNCH(stream, members_of_cells, blocks_of(a->bodies), THREADS, *a);
+    SCR_LAUNCH(stream, pairs_of_rows, blocks_of(a->bodies), THREADS, *a);
+}
+
+extern "C" void scr_soft_list_tiles(void *stream, const soft_list *a)
+{
     SCR_LAUNCH_BLOCKS(stream, rows_of_tiles, a->tiles, THREADS, 0, *a);
 }
 
 extern "C" void scr_soft_list_fill(void *stream, const soft_list *a)
 {
-    SCR_LAUNCH(stream, words_of_rows, blocks(a->bodies), THREADS, *a);
+    SCR_LAUNCH(stream, words_of_rows, blocks_of(a->bodies), THREADS, *a);
     SCR_LAUNCH(stream, ends_of_tiles, a->tiles, THREADS, *a);
 }
 

@@ -1,5 +1,6 @@
 #include "step/soft/cuda/others.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,10 @@ static const size_t arrays[] = {AT(stages),
                                 AT(wanted),
                                 AT(exact),
                                 AT(bond_laws),
+                                AT(cell_start),
+                                AT(cell_fill),
+                                AT(entry),
+                                AT(everywhere),
                                 PAIRS(0),
                                 PAIRS(1),
                                 AT(world.bonds.row),
@@ -186,8 +191,8 @@ static bool push_bonds(soft_others *o, scr_device *d, const scr_step *s, const s
     PUSH(world.bonds.rate, b->rate, 8 * n);
     PUSH(bond_start, work->bonds.start, bodies + 1);
     PUSH(bond_entry, work->bonds.entry, 2 * n);
-    o->bond_rows = (soft_bond_rows){.count = (uint32_t)n, .load = o->bond_load, .place = *place};
-    *place += ((uint32_t)n + 127) / 128 * 4;
+    o->bond_rows = (soft_bond_rows){.count = (uint32_t)n, .load = o->bond_load};
+    scr_soft_others_place_bonds(o, place);
     return true;
 }
 
@@ -199,12 +204,8 @@ static void give_walls(const soft_others *o, soft_tile *t)
 
 /* ---- found on the device ---- */
 
-#define MOST_FACES 64 /* that each body looks at */
-
-bool scr_soft_others_can_search(const soft_others *o, const scr_world *w)
-{
-    return !o->bonds && w->face_count <= MOST_FACES;
-}
+#define ALL_FACES  64 /* that each body looks at; where there are more, triangles are in cells */
+#define MOST_CELLS ((size_t)1 << 22)
 
 // the world with walls anchored where they are, in the first place of a batch
 static const scr_world *stage_anchors(soft_others *o, scr_device *d, scr_world *w)
@@ -218,22 +219,49 @@ static const scr_world *stage_anchors(soft_others *o, scr_device *d, scr_world *
     return (const scr_world *)(void *)o->stages;
 }
 
-bool scr_soft_others_search(soft_others *o, scr_device *d, scr_step *s, soft_tile *t, uint32_t place, uint32_t *places,
-                            const soft_list *l)
+// cells of faces: about as large as what a body must know of
+static size_t lay_out(const scr_world *w, soft_wall_search *a)
 {
-    size_t bodies = l->bodies, room = o->pairs[o->which].count + bodies / 8 + 64;
-    int from = o->which;
-    unsigned long long found[2];
-    o->which = 1 - from;
+    const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
+    double edge = a->around, cells;
     do {
-        bool good = reserve_set(o, d, room, bodies, o->pairs[from].wide) && reserve_walls(o, d, room, bodies);
-        if (!good) {
-            o->which = from;
-            return false;
+        edge *= 1.25, cells = 1;
+        for (int d = 0; d < 3; d++) {
+            double length = upper[d] - lower[d], n = fmin(fmax(floor(length / edge), 1), 1 << 20);
+            a->lower[d] = lower[d], a->cells[d] = (int)n, a->per[d] = n / length;
+            cells *= n;
         }
-        PUSH(device_pairs, o->pairs, 2);
-        scr_device_fill(d, o->found, 0, sizeof found);
-        soft_wall_search a = {.bodies = l->bodies,
+    } while (cells > (double)MOST_CELLS);
+    return (size_t)cells;
+}
+
+// faces into cells
+static bool sort_faces(soft_others *o, scr_device *d, const scr_world *w, const soft_list *l, soft_wall_search *a)
+{
+    size_t faces = (size_t)w->face_count, cells = 0;
+    a->around = l->largest + l->reach + (l->halted ? 0 : l->horizon * l->drift_most);
+    if (faces > ALL_FACES) cells = lay_out(w, a);
+    if (!ROOM(32, cell_start, cells + 1, 1) || !ROOM(33, cell_fill, cells + 1, 1) ||
+        !ROOM(34, everywhere, faces + 1, 1))
+        return false;
+    a->cell_start = o->cell_start, a->cell_fill = o->cell_fill;
+    a->everywhere = o->everywhere, a->everywhere_count = o->everywhere + faces;
+    scr_device_fill(d, o->cell_start, 0, (cells + 1) * sizeof *o->cell_start);
+    scr_device_fill(d, a->everywhere_count, 0, sizeof *o->everywhere);
+    scr_soft_walls_sort(scr_device_stream(d), a, (uint32_t)faces, false);
+    if (!cells) return true;
+    uint32_t entries;
+    scr_device_copy_out(d, &entries, o->cell_start + cells, sizeof entries);
+    if (!ROOM(35, entry, entries, 1)) return false;
+    a->entry = o->entry;
+    scr_device_fill(d, o->cell_fill, 0, (cells + 1) * sizeof *o->cell_fill);
+    scr_soft_walls_sort(scr_device_stream(d), a, (uint32_t)faces, true);
+    return true;
+}
+
+static soft_wall_search search_of(soft_others *o, scr_device *d, scr_step *s, const soft_list *l, int from, size_t room)
+{
+    return (soft_wall_search){.bodies = l->bodies,
                               .room = (uint32_t)room,
                               .place = l->place,
                               .motion = l->motion,
@@ -253,6 +281,28 @@ bool scr_soft_others_search(soft_others *o, scr_device *d, scr_step *s, soft_til
                               .many = o->many,
                               .many_count = o->found + 2,
                               .found = (unsigned long long *)(void *)o->found};
+}
+
+bool scr_soft_others_search(soft_others *o, scr_device *d, scr_step *s, soft_tile *t, uint32_t place, uint32_t *places,
+                            const soft_list *l)
+{
+    size_t bodies = l->bodies, room = o->pairs[o->which].count + bodies / 8 + 64;
+    int from = o->which;
+    unsigned long long found[2];
+    o->which = 1 - from;
+    do {
+        soft_wall_search a;
+        bool good = reserve_set(o, d, room, bodies, o->pairs[from].wide) && reserve_walls(o, d, room, bodies);
+        if (good) {
+            PUSH(device_pairs, o->pairs, 2);
+            scr_device_fill(d, o->found, 0, sizeof found);
+            a = search_of(o, d, s, l, from, room);
+            good = sort_faces(o, d, s->world, l, &a);
+        }
+        if (!good) {
+            o->which = from;
+            return false;
+        }
         scr_soft_walls_search(scr_device_stream(d), &a);
         scr_device_copy_out(d, found, o->found, sizeof found);
         if ((uint32_t)found[0] <= room) break;
@@ -268,6 +318,13 @@ bool scr_soft_others_search(soft_others *o, scr_device *d, scr_step *s, soft_til
     *places = place;
     give_walls(o, t);
     return true;
+}
+
+void scr_soft_others_place_bonds(soft_others *o, uint32_t *place)
+{
+    if (!o->bonds) return;
+    o->bond_rows.place = *place;
+    *place += (o->bond_rows.count + 127) / 128 * 4;
 }
 
 bool scr_soft_others_push(soft_others *o, scr_device *d, scr_step *s, const soft_work *work, const double *anchor_rows,

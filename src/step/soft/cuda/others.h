@@ -31,7 +31,8 @@ typedef struct {
     double *anchor, *load, *bond_load;
     void *room;
     uint32_t *start[2], *of[2], *count, *many, *found, *bond_start, *bond_entry; /* found: two, and of many */
-    uint8_t *wanted;                                                             /* of walls that move, then of all */
+    uint32_t *cell_start, *cell_fill, *entry, *everywhere; /* faces by cells, and those that all bodies know */
+    uint8_t *wanted;                                       /* of walls that move, then of all */
     unsigned long long *exact;
     scr_bond_law *bond_laws;
     size_t capacity[64];
@@ -41,10 +42,11 @@ void scr_soft_others_free(soft_others *others, scr_device *device);
 /* Everything about the list that the world has now; `place` is the first for sums, and gets the next. False: memory. */
 bool scr_soft_others_push(soft_others *others, scr_device *device, scr_step *step, const soft_work *work,
                           const double *anchor_rows, soft_tile *tile, uint32_t *place, const scr_law *laws);
-/* Whether pairs with walls can be found on the device; finds them, for a list that reaches so far. False: memory. */
-bool scr_soft_others_can_search(const soft_others *others, const scr_world *world);
+/* Finds pairs with walls, for a list that reaches so far. False: memory. */
 bool scr_soft_others_search(soft_others *others, scr_device *device, scr_step *step, soft_tile *tile, uint32_t place,
                             uint32_t *places, const struct soft_list *list);
+/* Places for the sums of bonds, from this one on. */
+void scr_soft_others_place_bonds(soft_others *others, uint32_t *place);
 /* Histories of contacts with walls, with forces where `records`, and what bonds remember, into the world. */
 void scr_soft_others_fetch(soft_others *others, scr_device *device, scr_step *step, bool pairs, bool records);
 bool scr_soft_others_reserve_record(soft_others *others, scr_device *device, scr_step *step);

@@ -86,7 +86,7 @@ static void count_tile(void *context, size_t t)
     for (uint32_t i = p->tile_row[t]; i < p->tile_row[t + 1]; i++) {
         uint32_t own = 0, terms = is_heavy(p, i) ? 0 : partners(p, i);
         for (uint32_t e = 0; e < terms; e++) own += has_word(k, i, p->row_pair[p->row_start[i] + e]);
-        p->row_words[i] = words << 8 | own;
+        p->row_words[i] = words << 8 | own; // those of rows with lists of their own are numbered afterwards
         p->row_sums[i] = sums << 8 | terms | (is_heavy(p, i) ? SOFT_SUM_ELSEWHERE : 0);
         words += own, sums += terms;
     }
@@ -183,6 +183,7 @@ static void fill_heavy(void *context, size_t number)
     soft_pack *p = k->pack;
     uint32_t row = p->heavy_row[number], pair, owner = UINT32_MAX;
     size_t q = (size_t)p->tiles * p->stride + p->heavy_start[number];
+    p->row_words[row] = (uint32_t)number << 8 | SOFT_WORDS_ELSEWHERE;
     in_order o = order_of(k, row);
     bool begins;
     while (next_of(&o, &pair, &owner, &begins)) put_word(k, q++, row, pair, begins ? SOFT_TAG_BEGINS : 0);

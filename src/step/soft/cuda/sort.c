@@ -16,14 +16,13 @@ bool scr_soft_cuda_push_order(scr_step *s, soft_cuda *k)
     const scr_bodies *b = &s->world->bodies;
     size_t n = b->table.count, parts = n / SOFT_SORT_PART + 1;
     k->permuted = false;
-    if (!ROOM(74, told_sort, 1, 1)) return false;
+    if (!ROOM(74, told_sort, 1, 1) || !ROOM(76, image, n, 4)) return false;
+    scr_device_copy_in(k->device, k->image, b->image, 4 * n * sizeof *b->image);
     if (!k->own_list || k->others.bonds) return true;
-    bool good = ROOM(75, id, n, 1) && ROOM(76, image, n, 4) && ROOM(77, home, n, 1) && ROOM(78, order[0], n, 1) &&
-                ROOM(79, order[1], n, 1) && ROOM(80, digit_start, 256 * parts, 1) &&
-                ROOM(81, digit_sum, parts / 4 + 2, 1);
+    bool good = ROOM(75, id, n, 1) && ROOM(77, home, n, 1) && ROOM(78, order[0], n, 1) && ROOM(79, order[1], n, 1) &&
+                ROOM(80, digit_start, 256 * parts, 1) && ROOM(81, digit_sum, parts / 4 + 2, 1);
     if (!good) return false;
     scr_device_copy_in(k->device, k->id, b->id, n * sizeof *b->id);
-    scr_device_copy_in(k->device, k->image, b->image, 4 * n * sizeof *b->image);
     scr_soft_sort_count(scr_device_stream(k->device), (uint32_t)n, k->home);
     return true;
 }
@@ -109,11 +108,12 @@ scree_status scr_soft_cuda_sort(scr_step *s, soft_cuda *k, bool *sorted, scree_r
     }
     scr_soft_sort_ties(stream, &a);
     if (!gather(k, a.order[0])) return SCREE_OK;
-    k->permuted = k->wrapped = true, k->current = 0;
+    k->permuted = k->wrapped = true, k->current = 0, k->summed = false;
     scr_soft_cuda_aim(k);
     soft_tile t = k->tile;
     t.spot_to = k->spot[k->now];
     scr_soft_tile_spots(stream, &t, NULL, NULL);
+    scr_device_lap(k->device, "sort");
     return scr_soft_cuda_relist(s, k, a.order[0], sorted, report);
 }
 

@@ -15,7 +15,7 @@
 #define AT(array) offsetof(soft_cuda, array)
 #define WORDS(n)                                                                                          \
     AT(words[n].word), AT(words[n].row_words), AT(words[n].row_sums), AT(words[n].tag), AT(words[n].law), \
-        AT(words[n].sum), AT(words[n].history), AT(words[n].wide)
+        AT(words[n].sum), AT(words[n].history), AT(words[n].wide), AT(words[n].heavy_row), AT(words[n].heavy_start)
 static const size_t arrays[] = {AT(place[0]),
                                 AT(place[1]),
                                 AT(motion[0]),
@@ -34,10 +34,9 @@ static const size_t arrays[] = {AT(place[0]),
                                 AT(tile_of),
                                 AT(tile_block),
                                 AT(tile_block_end),
-                                AT(heavy_row),
-                                AT(heavy_start),
                                 AT(record),
                                 AT(spill),
+                                AT(sums),
                                 AT(lost),
                                 AT(stored),
                                 AT(laws),
@@ -48,6 +47,11 @@ static const size_t arrays[] = {AT(place[0]),
                                 AT(rank),
                                 AT(member),
                                 AT(count),
+                                AT(tile_words),
+                                AT(given),
+                                AT(heavy_at),
+                                AT(heavy_from),
+                                AT(heavy_key),
                                 AT(group),
                                 AT(material),
                                 AT(meet),
@@ -100,18 +104,24 @@ bool scr_soft_cuda_reserve_words(soft_cuda *k, int n, size_t words, size_t sums,
            (!law || ROOM(first + 6, words[n].law, words, 1)) && (!wide || ROOM(first + 7, words[n].wide, words, 8));
 }
 
+bool scr_soft_cuda_reserve_heavies(soft_cuda *k, int n, size_t heavies)
+{
+    int first = 88 + 2 * n;
+    return ROOM(first, words[n].heavy_row, heavies + 1, 1) && ROOM(first + 1, words[n].heavy_start, heavies + 1, 1);
+}
+
 static bool reserve_list(soft_cuda *k)
 {
     const soft_pack *p = &k->pack;
     return scr_soft_cuda_reserve_words(k, k->which, p->words, p->sums, p->law, p->wide) &&
-           ROOM(17, tile_row, p->tiles + 1, 1) && ROOM(18, heavy_row, p->heavy_count, 1) &&
-           ROOM(19, heavy_start, p->heavy_count + 1, 1) && ROOM(24, control, 1, 1);
+           scr_soft_cuda_reserve_heavies(k, k->which, p->heavy_count) && ROOM(17, tile_row, p->tiles + 1, 1) &&
+           ROOM(24, control, 1, 1);
 }
 
 static size_t words_of(const soft_cuda *k)
 {
     const soft_tile *t = &k->tile;
-    return (size_t)t->tiles * t->stride + k->pack.heavy_start[k->pack.heavy_count];
+    return (size_t)t->tiles * t->stride + k->heavy_words[k->which];
 }
 
 bool scr_soft_cuda_reserve_record(scr_step *s, soft_cuda *k, scree_report *report)
@@ -129,7 +139,7 @@ static void push_bodies(scr_step *s, soft_cuda *k)
 {
     const scr_bodies *b = &s->world->bodies;
     size_t n = b->table.count, row = 4 * sizeof(double);
-    k->now = 0;
+    k->now = 0, k->summed = false;
     scr_device_copy_in(k->device, k->place[0], b->place, n * row);
     scr_device_copy_in(k->device, k->motion[0], b->motion, n * row);
     scr_device_copy_in(k->device, k->spin[0], b->spin, n * row);
@@ -154,8 +164,9 @@ static void push_list(soft_cuda *k)
     scr_device_copy_in(d, w->row_words, p->row_words, bodies * sizeof *p->row_words);
     scr_device_copy_in(d, w->row_sums, p->row_sums, bodies * sizeof *p->row_sums);
     scr_device_copy_in(d, k->tile_row, p->tile_row, (p->tiles + 1) * sizeof *p->tile_row);
-    scr_device_copy_in(d, k->heavy_row, p->heavy_row, p->heavy_count * sizeof *p->heavy_row);
-    scr_device_copy_in(d, k->heavy_start, p->heavy_start, (p->heavy_count + 1) * sizeof *p->heavy_start);
+    scr_device_copy_in(d, w->heavy_row, p->heavy_row, p->heavy_count * sizeof *p->heavy_row);
+    scr_device_copy_in(d, w->heavy_start, p->heavy_start, (p->heavy_count + 1) * sizeof *p->heavy_start);
+    w->heavies = p->heavy_count, k->heavy_words[k->which] = p->heavy_start[p->heavy_count];
 }
 
 // places for sums: of tiles, rows with lists of their own, walls and bonds
@@ -177,6 +188,7 @@ static void set_space(soft_tile *t, const scr_world *w, double range)
     for (int d = 0; d < 3; d++) {
         double length = upper[d] - lower[d];
         t->length[d] = m.length[d], t->inverse[d] = m.inverse[d];
+        t->lower[d] = lower[d], t->upper[d] = upper[d], t->periodic[d] = w->domain.periodic[d];
         t->scale[d] = 0x1p32 / length, t->unit[d] = (float)(length * 0x1p-32);
         coarsest = fmax(coarsest, length * 0x1p-32);
     }
@@ -207,9 +219,6 @@ static void set_tile(scr_step *s, soft_cuda *k)
                      .mass = k->mass,
                      .anchor = k->anchor,
                      .drift = k->drift,
-                     .heavy_count = p->heavy_count,
-                     .heavy_row = k->heavy_row,
-                     .heavy_start = k->heavy_start,
                      .laws = k->laws,
                      .one = laws ? w->laws[0] : (scr_law){0},
                      .kind = task->kind,
@@ -217,6 +226,7 @@ static void set_tile(scr_step *s, soft_cuda *k)
                      .lammps = task->lammps,
                      .held = task->held,
                      .spent = task->spent,
+                     .early = k->early,
                      .control = k->control};
     set_space(t, w, s->pairs.range);
     set_usual(t, w);
@@ -254,6 +264,7 @@ bool scr_soft_cuda_use_words(soft_cuda *k)
     t->stride = w->stride, t->sum_stride = w->sum_stride;
     t->word = w->word, t->tag = w->tag, t->history = w->history, t->sum = w->sum, t->row_sums = w->row_sums;
     t->law = k->pack.law ? w->law : NULL, t->wide = k->pack.wide ? w->wide : NULL;
+    t->heavy_count = w->heavies, t->heavy_row = w->heavy_row, t->heavy_start = w->heavy_start;
     t->heavy_from = t->tiles * t->stride;
     t->room = scr_soft_cuda_room(k, 0);
     size_t spill = t->tiles * (size_t)(t->kind == CONTACT_ANY ? 10 : 7) * t->stride,
@@ -272,7 +283,7 @@ scree_status scr_soft_cuda_push(scr_step *s, soft_cuda *k, unsigned parts, scree
         k->saved = scr_memory_new(SOFT_BATCH, sizeof *k->saved);
         k->saved_walls = scr_memory_new(SOFT_BATCH * (size_t)w->wall_count + 1, sizeof *k->saved_walls);
         if (!k->saved || !k->saved_walls) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for steps");
-        if (!scr_soft_tile_prepare(200 * 1024))
+        if (!scr_soft_tile_prepare(200 * 1024, &k->early))
             return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "this GPU has too little shared memory");
     }
     if (!scr_soft_pack_make(&k->pack, &s->pairs, w))
@@ -413,23 +424,58 @@ static bool fetch_pairs(scr_step *s, soft_cuda *k, bool records)
     return !records || sort_pairs(q);
 }
 
-// the sums of tiles, in their order
-static bool add_tiles(soft_cuda *k, const double *from, size_t width, double *sum)
+// the sums of runs, in their order
+static bool add_runs(soft_cuda *k, size_t runs, size_t width, double *sum)
 {
-    size_t places = k->places;
-    double *all = scr_memory_new(places * width + 1, sizeof *all);
+    double *all = scr_memory_new(runs * width + 1, sizeof *all);
     if (!all) return false;
-    scr_device_copy_out(k->device, all, from, places * width * sizeof *all);
-    for (size_t n = 0; n < width; n++) sum[n] = scr_sum(all + n, places, width);
+    scr_device_copy_out(k->device, all, k->sums, runs * width * sizeof *all);
+    for (size_t n = 0; n < width; n++) sum[n] = scr_sum(all + n, runs, width);
     scr_memory_free(all);
     return true;
+}
+
+static bool add_places(soft_cuda *k, const double *from, size_t width, double *sum)
+{
+    size_t runs = SOFT_RUNS(k->places, SOFT_PLACES_RUN);
+    if (!ROOM(82, sums, runs, width)) return false;
+    scr_soft_totals_places(scr_device_stream(k->device), from, k->places, (uint32_t)width, k->sums);
+    return add_runs(k, runs, width, sum);
+}
+
+static bool add_motions(scr_step *s, soft_cuda *k, double *sum)
+{
+    const scr_world *w = s->world;
+    size_t n = k->tile.bodies, runs = SOFT_RUNS(n, SCR_ENERGY_RUN);
+    soft_motions a = {.bodies = (uint32_t)n,
+                      .place = k->place[k->now],
+                      .motion = k->motion[k->now],
+                      .spin = k->spin[k->now],
+                      .mass = k->mass,
+                      .image = k->image};
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower);
+    v3_store(a.size, size), v3_store(a.gravity, w->gravity);
+    if (!ROOM(82, sums, runs + 1, SOFT_MOTIONS)) return false;
+    a.sums = k->sums;
+    scr_soft_totals_motions(scr_device_stream(k->device), &a);
+    return add_runs(k, runs, SOFT_MOTIONS, sum);
+}
+
+scree_status scr_soft_cuda_sum_up(scr_step *s, soft_cuda *k, double sums[SOFT_MOTIONS], scree_report *report)
+{
+    scree_status status = scr_soft_cuda_fetch(s, k, SOFT_ENERGIES, report);
+    if (!status && !k->summed && !add_motions(s, k, k->motions))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for energies");
+    k->summed = true;
+    memcpy(sums, k->motions, sizeof k->motions);
+    return status ? status : scr_device_status(k->device, report);
 }
 
 static bool fetch_losses(scr_step *s, soft_cuda *k)
 {
     scr_ledger *l = &s->world->ledger;
     double sum[SOFT_LOSSES];
-    if (!add_tiles(k, k->lost, SOFT_LOSSES, sum)) return false;
+    if (!add_places(k, k->lost, SOFT_LOSSES, sum)) return false;
     l->damping += sum[SOFT_LOST_DAMPING], l->friction += sum[SOFT_LOST_FRICTION];
     l->rolling += sum[SOFT_LOST_ROLLING], l->plastic += sum[SOFT_LOST_PLASTIC];
     l->inserted += sum[SOFT_LOST_APPEARED], l->broken += sum[SOFT_LOST_BROKEN];
@@ -441,7 +487,7 @@ static bool fetch_stored(scr_step *s, soft_cuda *k)
 {
     scr_ledger *l = &s->world->ledger;
     double sum[SOFT_STORED];
-    if (!add_tiles(k, k->stored, SOFT_STORED, sum)) return false;
+    if (!add_places(k, k->stored, SOFT_STORED, sum)) return false;
     l->elastic_normal = sum[SOFT_STORED_NORMAL], l->elastic_tangential = sum[SOFT_STORED_TANGENTIAL];
     l->elastic_rolling = sum[SOFT_STORED_ROLLING];
     l->elastic_bond = sum[SOFT_STORED_BOND];

@@ -8,6 +8,7 @@
 #include "step/soft/cuda/others.h"
 #include "step/soft/cuda/pack.h"
 #include "step/soft/cuda/sort.h"
+#include "step/soft/cuda/totals.h"
 #include "step/soft/ops.h"
 
 /* Parts of the world beside soft_parts. */
@@ -31,11 +32,14 @@ typedef struct {
     int now;             /* which of the two is current */
     soft_words words[2]; /* the list, and the one before while it is made */
     int which;
-    uint32_t *tile_row, *tile_of, *tile_block, *tile_block_end, *heavy_row, *heavy_start;
+    size_t heavy_words[2]; /* of rows with lists of their own, in both */
+    uint32_t *tile_row, *tile_of, *tile_block, *tile_block_end;
     double *record, *lost, *stored;
+    double *sums;  /* of runs, on their way to the host */
     double *spill; /* of steps; lists are found in it, and keys sorted */
     /* of lists that are made on the device */
-    uint32_t *cell_start, *cell_sum, *cell, *rank, *member, *count;
+    uint32_t *cell_start, *cell_sum, *cell, *rank, *member, *count, *tile_words, *given, *heavy_at, *heavy_from;
+    unsigned long long *heavy_key;
     int32_t *group, *material;
     uint8_t *meet;
     soft_list_told *told_list;
@@ -58,7 +62,10 @@ typedef struct {
     uint32_t most; /* contacts of a tile, so far */
     int batch;     /* steps that are launched at once */
     double next_opening;
-    unsigned current; /* parts that the world has */
+    unsigned current;             /* parts that the world has */
+    double motions[SOFT_MOTIONS]; /* energies of all bodies, where `summed` */
+    bool summed;
+    bool early; /* as in soft_tile */
     soft_control told;
     scr_clock *saved; /* before each step of a batch */
     scr_wall *saved_walls;
@@ -67,6 +74,8 @@ typedef struct {
 /* These parts into the world, or from there. */
 scree_status scr_soft_cuda_fetch(scr_step *step, soft_cuda *state, unsigned parts, scree_report *report);
 scree_status scr_soft_cuda_push(scr_step *step, soft_cuda *state, unsigned parts, scree_report *report);
+/* Energies of all bodies, added up on the device. */
+scree_status scr_soft_cuda_sum_up(scr_step *step, soft_cuda *state, double sums[SOFT_MOTIONS], scree_report *report);
 /* Room for the forces of contacts, where they are wanted. */
 bool scr_soft_cuda_reserve_record(scr_step *step, soft_cuda *state, scree_report *report);
 void scr_soft_cuda_free(soft_cuda *state);
@@ -85,6 +94,7 @@ scree_status scr_soft_cuda_relist(scr_step *step, soft_cuda *state, const uint32
 /* Places, velocities, spins and loads of the world, which has changed them. */
 void scr_soft_cuda_push_bodies(scr_step *step, soft_cuda *state);
 bool scr_soft_cuda_reserve_words(soft_cuda *state, int number, size_t words, size_t sums, bool law, bool wide);
+bool scr_soft_cuda_reserve_heavies(soft_cuda *state, int number, size_t heavies);
 /* Places for sums, all zero. */
 bool scr_soft_cuda_push_sums(soft_cuda *state);
 /* Arrays for such lists, when the world was pushed. */

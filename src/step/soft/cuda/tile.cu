@@ -178,8 +178,9 @@ static __device__ __forceinline__ void books_close(const soft_tile &a, const wor
     if (KIND != CONTACT_ANY && n > SOFT_LOST_FRICTION && n < SOFT_PAIR_LOSSES) return;
     double sum = 0;
     for (int k = 0; k < WARPS; k++) sum += s.sums[k * (SOFT_PAIR_LOSSES + SOFT_PAIR_STORED) + n];
+    // one writer: nobody waits for the old value
     if (n < SOFT_PAIR_LOSSES)
-        a.lost[SOFT_LOSSES * place + n] += sum;
+        atomicAdd(&a.lost[SOFT_LOSSES * place + n], sum);
     else
         a.stored[SOFT_STORED * place + n - SOFT_PAIR_LOSSES] = sum;
 }
@@ -189,6 +190,7 @@ __global__ void __launch_bounds__(SOFT_TILE, BLOCKS) forces_of_tile(const soft_t
 {
     SCR_SHARED(double, memory);
     const uint32_t tid = threadIdx.x, t = blockIdx.x;
+    SCR_AFTER();
     const workshop s = workshop_of(memory, results<KIND>::COUNT, a.stride, a.room);
     const size_t from = (size_t)t * a.stride;
     uint32_t word[SOFT_AHEAD_WORDS];
@@ -229,6 +231,7 @@ __global__ void __launch_bounds__(SOFT_TILE, BLOCKS) forces_of_tile(const soft_t
     __syncthreads();
     books_close<KIND, LOOK>(a, s, t);
 
+    SCR_BEFORE();
     bool strays = false;
     const size_t i = first + tid;
     // a row with a list of its own is moved elsewhere
@@ -271,7 +274,7 @@ __global__ void begin_rows(const soft_tile a)
     kick_row(a, rvec{f.x, f.y, f.z}, rvec{m.x, m.y, m.z}, &v, &w);
     drift_row(a, v, &x);
     const int4 spot = spot_place(a, x);
-    if (spot_strays(a, x, spot, ((const int4 *)a.anchor)[i], ((const float2 *)a.drift)[i]))
+    if (ends_batch(a, x, spot, ((const int4 *)a.anchor)[i], ((const float2 *)a.drift)[i]))
         atomicMin(&a.control->stop, a.node);
     ((int4 *)a.spot_to)[i] = spot;
     row_store(a.place_to, i, x), row_store(a.motion_to, i, v), row_store(a.spin_to, i, w);
@@ -293,12 +296,22 @@ __global__ void spot_rows(const soft_tile a, int32_t *anchor, float *drift)
 
 typedef void (*tile_kernel)(const soft_tile);
 
-/* The kernels, by kind, scheme and whether somebody looks at the energies; several materials, conventions of LAMMPS and
- * all other laws ask on the way. */
-#define OF(kind, improved, look) forces_of_tile<kind, improved, 0, 0, look, 5>
-static tile_kernel const usual[2][2][2] = {
-    {{OF(CONTACT_HOOKE, 0, 0), OF(CONTACT_HOOKE, 0, 1)}, {OF(CONTACT_HOOKE, 1, 0), OF(CONTACT_HOOKE, 1, 1)}},
-    {{OF(CONTACT_HERTZ, 0, 0), OF(CONTACT_HERTZ, 0, 1)}, {OF(CONTACT_HERTZ, 1, 0), OF(CONTACT_HERTZ, 1, 1)}}};
+#define FEW_TILES     512
+#define MANY_CONTACTS 256
+
+/* The kernels, by blocks that a processor holds, kind, scheme and whether somebody looks at the energies; several
+ * materials, conventions of LAMMPS and all other laws ask on the way. */
+#define OF(kind, improved, look, blocks) forces_of_tile<kind, improved, 0, 0, look, blocks>
+#define OF_KIND(kind, blocks)                              \
+    {                                                      \
+        {OF(kind, 0, 0, blocks), OF(kind, 0, 1, blocks)},  \
+        {                                                  \
+            OF(kind, 1, 0, blocks), OF(kind, 1, 1, blocks) \
+        }                                                  \
+    }
+static tile_kernel const usual[2][2][2][2] = {{OF_KIND(CONTACT_HOOKE, 5), OF_KIND(CONTACT_HERTZ, 5)},
+                                              {OF_KIND(CONTACT_HOOKE, 4), OF_KIND(CONTACT_HERTZ, 4)}};
+#undef OF_KIND
 #undef OF
 static tile_kernel const asking[CONTACT_KINDS] = {forces_of_tile<CONTACT_HOOKE, -1, -1, 1, 1, 4>,
                                                   forces_of_tile<CONTACT_HERTZ, -1, -1, 1, 1, 4>,
@@ -310,10 +323,11 @@ extern "C" size_t scr_soft_tile_shared(int kind, uint32_t stride, uint32_t room)
                         room);
 }
 
-extern "C" bool scr_soft_tile_prepare(size_t most)
+extern "C" bool scr_soft_tile_prepare(size_t most, bool *early)
 {
+    *early = SCR_CAN_BE_EARLY(usual[0][0][0][0]);
     bool good = true;
-    for (int k = 0; k < 8; k++) good &= !SCR_ALLOW_SHARED(usual[k / 4][k / 2 % 2][k % 2], most);
+    for (int k = 0; k < 16; k++) good &= !SCR_ALLOW_SHARED(usual[k / 8][k / 4 % 2][k / 2 % 2][k % 2], most);
     for (int k = 0; k < CONTACT_KINDS; k++) good &= !SCR_ALLOW_SHARED(asking[k], most);
     return good;
 }
@@ -321,9 +335,12 @@ extern "C" bool scr_soft_tile_prepare(size_t most)
 extern "C" void scr_soft_tile_forces(void *stream, const soft_tile *a)
 {
     const bool asks = a->kind == CONTACT_ANY || a->law || a->lammps || a->spent || a->held;
-    const tile_kernel kernel = asks ? asking[a->kind] : usual[a->kind][a->improved][a->look];
+    // few blocks, or many contacts in each: more registers are worth more than more blocks
+    const bool wide = a->tiles <= FEW_TILES || a->room > MANY_CONTACTS;
+    const tile_kernel kernel = asks ? asking[a->kind] : usual[wide][a->kind][a->improved][a->look];
     if (a->tiles)
-        SCR_LAUNCH_BLOCKS(stream, kernel, a->tiles, SOFT_TILE, scr_soft_tile_shared(a->kind, a->stride, a->room), *a);
+        SCR_LAUNCH_EARLY(stream, a->early, kernel, a->tiles, SOFT_TILE,
+                         scr_soft_tile_shared(a->kind, a->stride, a->room), *a);
 }
 
 extern "C" void scr_soft_tile_begin(void *stream, const soft_tile *a)

@@ -63,12 +63,15 @@ enum {
     SOFT_STORED
 };
 
+/* Some body is to leave, or astray; the list is too old. */
+enum { SOFT_IS_OUT = 1, SOFT_IS_OLD = 2 };
+
 /* What kernels tell the host. Those of a later number than `stop` have done nothing. */
 typedef struct {
     int stop;                     /* the list is too old for the kernels after this one */
     int deep;                     /* in this one some overlap was beyond the smaller radius */
     unsigned most;                /* contacts of a tile */
-    unsigned leaving;             /* some body is to leave, or astray */
+    unsigned watched;             /* what ended a batch where bodies are watched: SOFT_IS_OUT, SOFT_IS_OLD */
     unsigned long long worst;     /* bits of the largest overlap over the smaller radius, of the last evaluation */
     unsigned long long broken[2]; /* bonds, by tension and by shear */
 } soft_control;
@@ -119,9 +122,13 @@ typedef struct {
     double step;        /* that bodies move by */
     double gravity[3];
     float age, slack2; /* of the list at the end of the drift */
-    int kicks;         /* 0: none, 1: to the end of the step, 2: and on to the next place */
-    int look;          /* energies, and forces of contacts where they are wanted */
-    int node;          /* number of this kernel */
+    int watch;         /* who is to leave at the end of the drift, or is astray then, ends the batch */
+    double lower[3], upper[3];
+    bool periodic[3];
+    int kicks;  /* 0: none, 1: to the end of the step, 2: and on to the next place */
+    int look;   /* energies, and forces of contacts where they are wanted */
+    int node;   /* number of this kernel */
+    bool early; /* its blocks may be there before the kernel before it has ended */
     soft_control *control;
     double *lost, *stored; /* SOFT_LOSSES and SOFT_STORED per tile, then per row with a list of its own */
 } soft_tile;
@@ -136,9 +143,10 @@ void scr_soft_tile_begin(void *stream, const soft_tile *tile);
 void scr_soft_tile_forces(void *stream, const soft_tile *tile);
 /* Spots of the present places; as anchors, too. */
 void scr_soft_tile_spots(void *stream, const soft_tile *tile, int32_t *anchor, float *drift);
-/* Bytes of a block's own memory for so much room; the most that the kernels can have. */
+/* Bytes of a block's own memory for so much room; the most that the kernels can have, and whether one may be launched
+ * before the one before it has ended. */
 size_t scr_soft_tile_shared(int kind, uint32_t stride, uint32_t room);
-bool scr_soft_tile_prepare(size_t most);
+bool scr_soft_tile_prepare(size_t most, bool *early);
 /* The same as scr_soft_tile_forces for rows with a list of their own; after it, for it writes over their rows. */
 void scr_soft_heavy_forces(void *stream, const soft_tile *tile);
 

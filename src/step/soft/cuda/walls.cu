@@ -237,65 +237,7 @@ __global__ void __launch_bounds__(128) walls_of_rows(const soft_tile a, const so
     sums_meet(a, r, (many ? (r.rows + 127) / 128 * 4 : 0) + thread / 32, s);
 }
 
-/* ---- who is near walls ---- */
-
-// as scr_walls_search and scr_wall_pairs_place of collide/wall_pairs.c: one face, if it is near; gap is rounded down
-static __device__ bool face_is_near(const scr_world *w, int face, const row4 &x, double reach, float *gap)
-{
-    const scr_wall &wall = w->walls[w->faces[face].wall];
-    if (!wall.active) return false;
-    const vec3 local = pose_point_back(&wall.anchor, v3(x.x, x.y, x.z));
-    const double distance = face_nearest(&w->faces[face], local).distance;
-    if (distance >= x.w + reach) return false;
-    const double apart = distance - x.w, slack = 1e-6 * (fabs(apart) + x.w);
-    *gap = (float)(apart - slack);
-    return true;
-}
-
-static __device__ void place_pair(const soft_wall_search &a, uint32_t i, int face, float gap, uint32_t to)
-{
-    scr_wall_pairs *p = (scr_wall_pairs *)a.to;
-    const scr_wall_pairs *o = (const scr_wall_pairs *)a.from;
-    const uint32_t was = a.order ? a.order[i] : i, number = a.from_of[was];
-    uint32_t known = UINT32_MAX;
-    if (number)
-        for (uint32_t k = a.from_start[number - 1]; k < a.from_start[number]; k++)
-            if (o->face[k] == (uint32_t)face && o->touch[k]) known = k;
-    row4 none = {0, 0, 0, 0};
-    p->body[to] = i, p->face[to] = (uint32_t)face, p->gap[to] = gap;
-    p->law[to] = (uint16_t)(a.material[i] * a.materials + a.world->faces[face].material);
-    p->touch[to] = known != UINT32_MAX;
-    row_store(p->history, to, known != UINT32_MAX ? row_load(o->history, known) : none);
-    for (int k = 0; k < 2 && p->wide; k++)
-        row_store(p->wide, 2 * (size_t)to + k, known != UINT32_MAX ? row_load(o->wide, 2 * (size_t)known + k) : none);
-}
-
-__global__ void rows_near_walls(const soft_wall_search a)
-{
-    const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= a.bodies) return;
-    const row4 x = row_load(a.place, i), v = row_load(a.motion, i);
-    const double travel = a.halted ? 0 : a.horizon * sqrt(v.x * v.x + v.y * v.y + v.z * v.z), reach = a.reach + travel;
-    uint32_t count = 0;
-    float gap;
-    a.of[i] = 0;
-    if (v.w == 0) return;
-    for (int f = 0; f < a.world->face_count; f++) count += face_is_near(a.world, f, x, reach, &gap);
-    if (!count) return;
-    const unsigned long long at = atomicAdd(a.found, 1ull << 32 | count);
-    const uint32_t number = (uint32_t)(at >> 32);
-    uint32_t to = (uint32_t)at;
-    if ((unsigned long long)to + count > a.room) return;
-    a.of[i] = number + 1, a.start[number] = to;
-    if (count > SOFT_FEW_FACES) a.many[atomicAdd(a.many_count, 1u)] = number;
-    for (int f = 0; f < a.world->face_count; f++)
-        if (face_is_near(a.world, f, x, reach, &gap)) place_pair(a, i, f, gap, to++);
-}
-
-extern "C" void scr_soft_walls_search(void *stream, const soft_wall_search *a)
-{
-    SCR_LAUNCH(stream, rows_near_walls, (a->bodies + 127) / 128, 128, *a);
-}
+/* ---- launching ---- */
 
 extern "C" size_t scr_soft_walls_room(void)
 {

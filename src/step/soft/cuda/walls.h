@@ -32,7 +32,8 @@ typedef struct {
 
 #define SOFT_FINDERS 1024
 
-/* Which bodies are near walls, found on the device: each row looks at all faces. */
+/* Which bodies are near walls, found on the device (faces.cu). */
+#define SOFT_FACE_CELLS 4096 /* of a face in more of them all bodies know */
 typedef struct {
     uint32_t bodies, room; /* room: pairs that there is place for */
     const double *place, *motion;
@@ -47,6 +48,12 @@ typedef struct {
     void *to;         /* and now */
     uint32_t *of, *start, *many, *many_count;
     unsigned long long *found; /* rows, and their pairs in the lower half */
+    /* triangles by cells; no cells: all bodies look at all faces */
+    int cells[3];
+    double lower[3], per[3];
+    double around;                            /* that a body can be from a face which it must know of */
+    uint32_t *cell_start, *cell_fill, *entry; /* cells + 1 of both */
+    uint32_t *everywhere, *everywhere_count;  /* other faces */
 } soft_wall_search;
 
 #ifdef __cplusplus
@@ -54,6 +61,8 @@ extern "C" {
 #endif
 
 void scr_soft_walls_forces(void *stream, const soft_tile *tile, const soft_wall_rows *rows);
+/* Faces into cells: counted, then filled in; and then bodies. */
+void scr_soft_walls_sort(void *stream, const soft_wall_search *search, uint32_t faces, bool fill);
 void scr_soft_walls_search(void *stream, const soft_wall_search *search);
 /* Warps that it is done by, and bytes of a finder's room. */
 uint32_t scr_soft_walls_warps(const soft_wall_rows *rows);

@@ -34,6 +34,7 @@ observers:
   low: {type: count, region: {box: [[0, 0, 0], [24 mm, 24 mm, 5 mm]]}}
 YAML
 must "a scene with every observer" run bed.yaml --threads 2 --output bed.h5
+says err "observers.cells cannot be used in measures" "a name that measures cannot use is warned of"
 run info bed.h5
 for kind in count coordination profile grid stress flow heap slope walls probe ledger; do
     matches out "\($kind\): [1-9][0-9]* rows" "$kind has rows"

@@ -65,6 +65,10 @@ if shutil.which("mkdocs"):
     outside = [f"{page.name}: {found}" for page in (folder / "site").rglob("*.html")
                for found in re.findall(r"<(?:script|link|img)[^>]*(?:src|href)=\"(?:https?:)?//[^\"]*", page.read_text())]
     check("nothing on the site comes from elsewhere", not outside, "\n".join(outside))
+    missing = {f"{page.name}: {name}" for page in (folder / "site").rglob("*.html")
+               for name in re.findall(r"<(?:script|link|img|video)[^>]*(?:src|href|poster)=\"([^\":#?]+)\"", page.read_text())
+               if page.name != "404.html" and not (page.parent / name).exists()}
+    check("scripts, styles and images of the site are there", not missing, "\n".join(sorted(missing)))
 else:
     print("the site was not built: there is no mkdocs")
 

@@ -83,7 +83,7 @@ static void test_defaults(void)
     if (!s) return;
     CHECK(((const scr_head_def *)scr_scene_def(s, ""))->gravity.z == -9.81);
     const scr_output_def *output = scr_scene_def(s, "output");
-    CHECK_INT(output->fields.count, 9);
+    CHECK_INT(output->fields.count, 10);
     CHECK_TEXT(output->fields.items[3], "spin");
     CHECK(output->precision == SCR_OUTPUT_DOUBLE && output->compress == SCR_OUTPUT_FAST);
     const scr_items *stepper = scr_scene_items(s, "stepper");

@@ -97,6 +97,29 @@ static void check_framing(void)
     free(rgb);
 }
 
+// Straight from above x is to the right and y up: three grains along x and one beyond them along y fill the width, and
+// the upper half has more of them.
+static void check_from_above(void)
+{
+    double position[12] = {-3, 0, 0, 0, 0, 0, 3, 0, 0, 0, 1, 0}, radius[4] = {0.4, 0.4, 0.4, 0.4};
+    scr_picture_content content = {.spheres = {position, radius, NULL, 4}};
+    scr_picture_def def = small_def(300, 300);
+    def.azimuth = -90, def.elevation = 90, def.shadows = false;
+    uint8_t *rgb = draw(&def, &content);
+    int low[2] = {300, 300}, high[2] = {-1, -1}, seen[2] = {0, 0};
+    for (int k = 0; k < 300 * 300; k++) {
+        int at[2] = {k % 300, k / 300};
+        if (pixel_at(&def, rgb, at[0], at[1])[0] == 255) continue;
+        for (int d = 0; d < 2; d++)
+            low[d] = at[d] < low[d] ? at[d] : low[d], high[d] = at[d] > high[d] ? at[d] : high[d];
+    }
+    for (int k = 0; k < 300 * 300; k++)
+        if (pixel_at(&def, rgb, k % 300, k / 300)[0] != 255) seen[2 * (k / 300) > low[1] + high[1]]++;
+    CHECK_NEAR((double)(high[0] - low[0]) / (high[1] - low[1]), 6.8 / 1.8, 0.2); /* off by 0.09: perspective */
+    CHECK_NEAR((double)seen[0] / seen[1], 1.0 / 3, 0.05);                        /* off by 0.005 */
+    free(rgb);
+}
+
 static void check_colour(const char *map, double at, int r, int g, int b)
 {
     uint8_t rgb[3];
@@ -394,6 +417,7 @@ int main(void)
     check_area(0, 2);
     check_area(3, 1.5);
     check_framing();
+    check_from_above();
     check_colours();
     check_values();
     check_rod();

@@ -22,7 +22,7 @@ bodies:
 END
     awk 'BEGIN { for (k = 0; k < 35; k++) printf "  g%02d: {from: positions, material: glass, radius: %g, position: [%g, 0, %g]}\n", k, 0.03 + 0.001 * k, -0.6 + 0.2 * (k % 7), 0.7 - 0.2 * int(k / 7) }'
     echo 'time: {end: 0.25 s}'
-    echo 'output: {every: 50 ms, fields: [position, radius, velocity, group]}'
+    echo 'output: {every: 50 ms}'
 } >grid.yaml
 must "a grid of grains" run grid.yaml --quiet
 must "a report of it" report grid.h5

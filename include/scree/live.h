@@ -79,9 +79,10 @@ scree_status scree_simulation_renew(scree_simulation *simulation, scree_report *
 
 /* From now on these forces [N] and torques [N m] act on these grains, three numbers each, in every step and beside all
  * others, until they are set anew; ids are those of grains that are there, torques may be NULL. A count of 0 ends it.
- * They act as half a kick before and after each step, which makes a velocity-Verlet step of them. Their work is booked
- * as `load_work`. They are no part of checkpoints. Grains that leave take their forces with them. Not with the
- * integrator nonsmooth, to which a kick is an impact, not on grains of rigid bodies, and not in statics. */
+ * They act as half a kick before and after each step, which makes a velocity-Verlet step of them; with the integrator
+ * nonsmooth over the whole step, beside gravity, and a sphere of a clump hands its force on to the clump. Their work is
+ * booked as `load_work`. They are no part of checkpoints. Grains that leave take their forces with them. Not with
+ * reduction: on, and not in statics. */
 scree_status scree_simulation_push(scree_simulation *simulation, const int64_t *ids, const double *forces,
                                    const double *torques, int64_t count, scree_report *report);
 /* The same with a force for each row, in the order of memory: forces of views' rows without a search. */

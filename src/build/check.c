@@ -17,6 +17,18 @@ static scree_place place_of_body(const scree_simulation *s, size_t i)
     return scr_item_place(s->scene, &groups->items[s->world.bodies.group[i]], NULL);
 }
 
+// words of frames in measures (study/measure.h), which an observer of that name would be hidden by
+static void check_name(const scree_simulation *s, const scr_item *item, scree_report *report)
+{
+    static const char *const words[] = {"grains", "cells", "contacts", "frames", "each", NULL};
+    for (int k = 0; words[k]; k++)
+        if (!strcmp(item->name, words[k]))
+            scr_warn(report, scr_item_place(s->scene, item, NULL),
+                     "observers.%s cannot be used in measures (scree sweep, cases): '%s' there means what frames hold; "
+                     "another name can, for example '%.40s_%s'",
+                     item->name, words[k], item->variant->name, words[k]);
+}
+
 static void check_observers(const scree_simulation *s, scree_report *report)
 {
     const scr_items *items = scr_scene_items(s->scene, "observers");
@@ -28,6 +40,7 @@ static void check_observers(const scree_simulation *s, scree_report *report)
     for (int k = 0; k < items->count; k++) {
         const scr_item *item = &items->items[k];
         const scr_observer *observer = scr_observer_find(item->variant->name);
+        check_name(s, item, report);
         if (observer->check) observer->check(&s->world, s->scene, item, report);
         if (observer->reports && !s->step.stepper->reports)
             scr_warn(report, scr_item_place(s->scene, item, "type"),

@@ -10,25 +10,32 @@
 #include "world/ids.h"
 #include "world/ledger.h"
 
-scree_status scr_edit_check(const scree_simulation *s, const char *verb, scree_report *report)
+scree_status scr_edit_check(const scree_simulation *s, const char *verb, bool alone, scree_report *report)
 {
     if (scr_comm_world()->size > 1)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "grains cannot be %s where there are several ranks", verb);
     if (s->step.traits.load_steps)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                         "grains cannot be %s in statics: what acts there is in the scene", verb);
-    if (s->world.rigids.table.count || s->step.traits.reduces)
+    if (s->step.traits.reduces)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "grains cannot be %s where they may be part of rigid bodies: clumps, parts, or aggregates "
-                        "of the integrator (reduction: none leaves these out)",
+                        "grains cannot be %s where the integrator merges them into rigid aggregates, whose members do "
+                        "not move by themselves; set stepper.reduction to off",
                         verb);
+    if (alone && s->world.rigids.table.count)
+        return scr_fail(
+            report, SCREE_E_INPUT, SCR_NOWHERE,
+            "grains cannot be %s in a scene with clumps or parts, whose spheres move with their rigid body; "
+            "push them, or say in the scene what comes, leaves and moves (inlets, outlets, velocity, "
+            "joints)",
+            verb);
     return SCREE_OK;
 }
 
 scree_status scree_simulation_edit(scree_simulation *s, scree_report *report)
 {
     if (s->edited) return SCREE_OK;
-    scree_status status = scr_edit_check(s, "written", report);
+    scree_status status = scr_edit_check(s, "written", true, report);
     scr_step_catch_up(&s->step);
     if (!status) status = s->step.stepper->save(&s->step, report);
     if (status) return status;
@@ -150,7 +157,7 @@ scree_status scree_simulation_insert(scree_simulation *s, const scree_grain *gra
                                      scree_report *report)
 {
     scr_world *w = &s->world;
-    scree_status status = scr_edit_check(s, "inserted", report);
+    scree_status status = scr_edit_check(s, "inserted", true, report);
     for (int64_t k = 0; k < count && !status; k++) status = check_grain(s, &grains[k], k, report);
     scr_step_catch_up(&s->step);
     size_t now = w->bodies.table.count;
@@ -224,7 +231,7 @@ scree_status scree_simulation_remove(scree_simulation *s, const int64_t *ids, in
     scree_status status = scree_simulation_renew(s, report);
     scr_step_catch_up(&s->step);
     size_t n = w->bodies.table.count;
-    if (!status) status = scr_edit_check(s, "removed", report);
+    if (!status) status = scr_edit_check(s, "removed", true, report);
     if (status || count == 0) return status;
     uint32_t *order = scr_memory_new(n + 1, sizeof *order), *new_row = scr_memory_new(n + 1, sizeof *new_row);
     if (!order || !new_row) status = scr_no_memory(report, "rows of grains");

@@ -5,43 +5,16 @@
 
 #include "base/buffer.h"
 #include "run/edit.h"
-#include "world/ids.h"
-
-#define NOBODY UINT32_MAX
-
-struct scr_pushes {
-    size_t count;
-    int64_t *id;
-    double *load;  /* six each: force [N], torque [N m] */
-    uint32_t *row; /* where they are as long as `moves` is that of the bodies; NOBODY: gone */
-    uint64_t moves;
-};
-
-void scr_pushes_destroy(scr_pushes *p)
-{
-    if (!p) return;
-    scr_free_all(p->id, p->load, p->row);
-    free(p);
-}
+#include "world/pushes.h"
 
 static scree_status no_memory(scree_report *report)
 {
     return scr_no_memory(report, "forces from outside");
 }
 
-// the rows of all, found again after bodies have moved
-static scree_status find_rows(scr_pushes *p, const scr_bodies *b, scree_report *report)
+static bool takes_forces(const scree_simulation *s)
 {
-    scr_ids ids;
-    if (p->moves == b->table.moves) return SCREE_OK;
-    if (!scr_ids_init(&ids, b)) return no_memory(report);
-    for (size_t k = 0; k < p->count; k++) {
-        int64_t row = scr_ids_row(&ids, p->id[k]);
-        p->row[k] = row < 0 ? NOBODY : (uint32_t)row;
-    }
-    scr_ids_deinit(&ids);
-    p->moves = b->table.moves;
-    return SCREE_OK;
+    return s->step.traits.contacts == SCR_CONTACTS_SOLVED;
 }
 
 // (1) for one body; the energy that it brings
@@ -61,13 +34,13 @@ static scree_status kick_all(scree_simulation *s, scree_report *report)
 {
     scr_pushes *p = s->pushes;
     scr_bodies *b = &s->world.bodies;
-    if (!p) return SCREE_OK;
+    s->step.pushes = takes_forces(s) ? p : NULL;
+    if (!p || takes_forces(s)) return SCREE_OK;
     scr_step_catch_up(&s->step);
-    scree_status status = find_rows(p, b, report);
-    if (status) return status;
+    if (!scr_pushes_find(p, b)) return no_memory(report);
     double h = 0.5 * s->world.clock.dt, work = 0;
     for (size_t k = 0; k < p->count; k++)
-        if (p->row[k] != NOBODY) work += kick(b, p->row[k], p->load + 6 * k, h);
+        if (p->row[k] != SCR_PUSHES_NOBODY) work += kick(b, p->row[k], p->load + 6 * k, h);
     s->world.ledger.load_work += work;
     return s->step.stepper->kicked ? s->step.stepper->kicked(&s->step, report) : SCREE_OK;
 }
@@ -95,11 +68,7 @@ scree_status scr_pushes_end(scree_simulation *s, scree_report *report)
 static scree_status check_push(const scree_simulation *s, const double *forces, const double *torques, int64_t count,
                                scree_report *report)
 {
-    scree_status status = scr_edit_check(s, "pushed", report);
-    if (!status && s->step.traits.contacts == SCR_CONTACTS_SOLVED)
-        status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                          "grains cannot be pushed with the integrator %s, to which a kick is an impact; use soft",
-                          s->step.stepper->variant.name);
+    scree_status status = scr_edit_check(s, "pushed", !takes_forces(s), report);
     if (!status && count < 0)
         status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "number of forces is %lld", (long long)count);
     for (int64_t k = 0; k < 3 * count && !status; k++)
@@ -130,7 +99,7 @@ static scree_status take_loads(scree_simulation *s, const double *forces, const 
 static scree_status end_pushes(scree_simulation *s)
 {
     scr_pushes_destroy(s->pushes);
-    s->pushes = NULL;
+    s->pushes = s->step.pushes = NULL;
     return SCREE_OK;
 }
 
@@ -144,9 +113,9 @@ scree_status scree_simulation_push(scree_simulation *s, const int64_t *ids, cons
     if (status) return status;
     scr_copy(s->pushes->id, ids, (size_t)count * sizeof *ids);
     s->pushes->moves = s->world.bodies.table.moves - 1;
-    status = find_rows(s->pushes, &s->world.bodies, report);
+    if (!scr_pushes_find(s->pushes, &s->world.bodies)) status = no_memory(report);
     for (size_t k = 0; k < (size_t)count && !status; k++)
-        if (s->pushes->row[k] == NOBODY)
+        if (s->pushes->row[k] == SCR_PUSHES_NOBODY)
             status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no grain of id %lld", (long long)ids[k]);
     if (status) end_pushes(s);
     return status;

@@ -16,6 +16,7 @@
 #include "run/watch.h"
 #include "step/report.h"
 #include "world/ledger.h"
+#include "world/pushes.h"
 
 scree_simulation_def scree_simulation_def_default(void)
 {

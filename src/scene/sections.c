@@ -374,8 +374,8 @@ static const scr_param output_params[] = {
      "time. `scree equilibrate` also writes one after load steps that take a second or more: "
      "stopped within a load step (Ctrl-C), it resumes from the one before.",
      NULL},
-    {"fields", NULL, SCR_TEXTS, NULL, "position radius velocity spin displacement stress energy damage fragment", NULL,
-     AT(scr_output_def, fields),
+    {"fields", NULL, SCR_TEXTS, NULL, "position radius velocity spin group displacement stress energy damage fragment",
+     NULL, AT(scr_output_def, fields),
      "Fields written for each grain and each cell of elastic solids; fields that one of the two "
      "lacks are skipped for it.",
      NULL},

@@ -125,12 +125,12 @@ static void fit_add_bodies(fit *f, const scr_stage *stage)
     }
 }
 
-// axes of the view along `forward`; a view along `up` takes another upward direction
-static void axes_set(scr_camera *c, vec3 forward, vec3 up)
+// axes of the view along `forward`; a view along `up` has `aside` to the right
+static void axes_set(scr_camera *c, vec3 forward, vec3 up, vec3 aside)
 {
     c->forward = forward;
     c->right = v3_cross(forward, up);
-    if (v3_norm(c->right) < 1e-6) c->right = v3_perpendicular(forward);
+    if (v3_norm(c->right) < 1e-6) c->right = aside;
     c->right = v3_unit(c->right);
     c->up = v3_cross(c->right, forward);
 }
@@ -144,7 +144,7 @@ void scr_camera_turn(const scr_stage *stage, double azimuth, double elevation, s
     double az = azimuth * PI / 180, el = elevation * PI / 180;
     vec3 level = v3_axpy(v3_scale(cos(az), e), sin(az), g);
     vec3 back = v3_axpy(v3_scale(cos(el), level), sin(el), stage->up);
-    axes_set(c, v3_scale(-1, v3_unit(back)), stage->up);
+    axes_set(c, v3_scale(-1, v3_unit(back)), stage->up, v3_cross(stage->up, level));
 }
 
 // everything that must be seen, from this camera's direction
@@ -213,7 +213,8 @@ void scr_stage_aim(scr_stage *stage)
     }
     scr_camera *c = &stage->camera;
     c->eye = scr_stage_point(stage, def->eye);
-    axes_set(c, v3_unit(v3_sub(def->target, def->eye)), stage->up);
+    vec3 forward = v3_unit(v3_sub(def->target, def->eye));
+    axes_set(c, forward, stage->up, v3_perpendicular(forward));
     c->pixel = 2 * tan(def->fov * PI / 360) / def->height / def->zoom;
     c->cx = 0.5 * def->width, c->cy = 0.5 * def->height;
 }

@@ -115,9 +115,11 @@ typedef struct {
     const scr_scene
         *divide; /* where there are several ranks, the world of this scene is divided among them; before open.
                               * NULL: it stays here */
-    scr_device_choice device; /* before open */
-    double inner_dt;          /* statics that moves: the time step within a load step [s]; before open */
-    bool want_contacts;       /* the next step shall keep the forces of its contacts for `contacts` */
+    scr_device_choice device;  /* before open */
+    double inner_dt;           /* statics that moves: the time step within a load step [s]; before open */
+    struct scr_pushes *pushes; /* forces from outside, where contacts are solved for: elsewhere they are kicks
+                                * (run/push.h); NULL: none */
+    bool want_contacts;        /* the next step shall keep the forces of its contacts for `contacts` */
     scr_step_report last;
     scr_step_times times;
     void *work;

@@ -189,6 +189,20 @@ def forces():
     raises("of the right shape", scree.InputError, lambda: sim.grains.push([[1, 2]]), "must be (1, 3)")
     sim.grains.push()
 
+    # where contacts are solved for: two spheres in one body, of which one is pushed aside
+    pair = scene([[0, 0, 0.5]], gravity=(0, 0, 0), stepper="nonsmooth")
+    pair["bodies"]["all"].update(radius=2 * R, clump={"spheres": [[-1, 0, 0, 1], [1, 0, 0, 1]], "orientation": "aligned"})
+    sim = scree.Simulation(pair, threads=1)
+    sim.grains.push([0, 1e-3, 0], ids=[2])
+    sim.advance(10)
+    near("a force on a clump moves its centre", sim.grains.velocity[:, 1].mean() / (1e-3 * sim.time / (2 * MASS)), 1, 1e-14)
+    near("and turns it", sim.grains.spin[:, 2] / (R * 1e-3 * sim.time / (14 / 5 * MASS * R**2)), 1, 3e-11)  # off by 3e-13
+    near("its work in the balance", sim.energies.closure / sim.energies.load_work, 0, 1e-13)
+    raises("spheres of a clump cannot be written", scree.InputError, lambda: sim.grains.velocity.__setitem__(0, 1), "in a scene with clumps")
+    pair["stepper"] = {"type": "nonsmooth", "reduction": True}
+    raises("aggregates cannot be pushed", scree.InputError, lambda: scree.Simulation(pair, threads=1).grains.push([0, 0, 1]),
+           "set stepper.reduction to off")
+
     # a spring from Python: of second order
     off = []
     for steps in (200, 400):
@@ -299,6 +313,17 @@ def same_bits():
     same("the start of a new run", (d.time, len(d.grains)), (0.0, len(a.grains)))
 
 
+def devices():
+    digests = set()
+    for device in (None, "cpu", "auto"):
+        sim = scree.Simulation(HEAP, device=device, threads=1)
+        sim.advance(20)
+        digests.add(sim.digest)
+    same("steps on any device have the same bits", len(digests), 1)
+    raises("a device that there is none of", scree.InputError, lambda: scree.Simulation(HEAP, device="gpu:99"), "gpu:99 cannot be used")
+    raises("what is no device", scree.InputError, lambda: scree.Simulation(HEAP, device="tpu"), "auto, cpu, gpu, or gpu:N")
+
+
 def signals():
     sim = scree.Simulation(HEAP, threads=1)
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
@@ -311,7 +336,7 @@ def signals():
     same("and it goes on", sim.step, step + 3)
 
 
-for part in (views, writes, stale, forces, walls_and_observers, grains_come_and_go, same_bits, signals):
+for part in (views, writes, stale, forces, walls_and_observers, grains_come_and_go, same_bits, devices, signals):
     print(part.__name__)
     part()
 finish()

@@ -97,7 +97,8 @@ static void close(scr_step *s)
     scr_free_all(k->space.awake, k->space.way);
     scr_free_all(k->contacts.all, k->contacts.problem, k->contacts.beside, k->contacts.outcome, k->contacts.blows,
                  k->contacts.on_walls, k->contacts.memory, k->contacts.carried);
-    scr_free_all(k->problem.rows, k->problem.slot, k->problem.moved, k->problem.bodies, k->problem.before);
+    scr_free_all(k->problem.rows, k->problem.slot, k->problem.moved, k->problem.bodies, k->problem.before,
+                 k->problem.outer);
     scr_free_all(k->rigids.inverse, k->rigids.loaded, k->rigids.was_loaded, k->rigids.riders, k->rigids.members,
                  k->rigids.touched, k->rigids.expected, k->joints.rows, k->joints.notes);
     scr_free_all(k->growth.link_first, k->growth.link_next, k->growth.queue, k->growth.joined, k->growth.tree,

@@ -86,6 +86,7 @@ void scr_ns_rigids_store(const ns_work *k, scr_world *w)
         vec3 a = v3_sub(v3_scale(1 / k->sub.h, dv), w->gravity);
         v3_store(r->load + 8 * n, v3_scale(r->centre[4 * n + 3], a));
         v3_store(r->load + 8 * n + 4, v3_scale(1 / k->sub.h, dl));
+        if (k->problem.pushed) scr_ns_push_leave(k, k->problem.row_count + n, r->load + 8 * n);
         v3_store(r->velocity + 4 * n, v);
         v3_store(r->momentum + 4 * n, v3_add(v3_load(r->momentum + 4 * n), dl));
     }

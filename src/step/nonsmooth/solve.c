@@ -242,6 +242,7 @@ static void fall(void *context, size_t from, size_t to)
         scr_pgs_body *b = &s->k->problem.bodies[n];
         s->k->problem.before[n] = *b;
         b->v = v3_axpy(b->v, s->k->sub.h, s->w->gravity);
+        if (s->k->problem.pushed) scr_ns_push_row(s->k, n, b);
     }
 }
 
@@ -251,6 +252,7 @@ static bool continuous_stage(scr_step *step, stage *s)
     scr_world *w = s->w;
     if (!ns_starts_warm(k, w)) scr_each_rows(k->contacts.count, start_cold, s);
     scr_ns_joints_aim(k, w);
+    if (!scr_ns_push(k, w, step->pushes)) return false;
     scr_each_rows(k->problem.row_count + k->rigids.count, fall, s);
     scr_pgs_options options = {.sweeps = k->set.sweeps << w->tally.boost,
                                .tolerance = k->set.tolerance,
@@ -324,6 +326,7 @@ static void store_rows(void *context, size_t from, size_t to, void *part)
         vec3 a = v3_sub(v3_scale(1 / h, dv), s->w->gravity);
         v3_store(b->load + 8 * i, v3_scale(b->mass[i], a));
         v3_store(b->load + 8 * i + 4, v3_scale(1 / (h * now->inverse_inertia), dw));
+        if (s->k->problem.pushed) scr_ns_push_leave(s->k, n, b->load + 8 * i);
         v3_store(b->motion + 4 * i, now->v);
         v3_store(b->spin + 4 * i, now->w);
     }
@@ -348,6 +351,7 @@ static void close_books(stage *s)
     s->w->tally.unforeseen += all.found + l->frozen - l->elastic_normal;
     l->elastic_normal = all.found + all.gain + l->frozen;
     l->numerical += lost + scr_ns_rigids_loss(s->k, s->w);
+    l->load_work += scr_ns_push_work(s->k);
     scr_ns_joints_end(s->k, s->w);
 }
 

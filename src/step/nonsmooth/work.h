@@ -234,12 +234,19 @@ typedef struct {
     ns_held *carried; /* of members, while their forces on walls are added up */
 } ns_contact_set;
 
+/* What forces from outside give a body in the sub-step. */
+typedef struct {
+    vec3 impulse, turn; /* [N s, N m s] */
+} ns_outer;
+
 /* Bodies that are solved for, in the order of rows. */
 typedef struct {
     uint32_t *rows, *slot; /* row of each; number of each row */
     uint32_t *moved;       /* rows that leave their cells */
     size_t row_count;
     scr_pgs_body *bodies, *before; /* velocities; those before gravity and contacts */
+    bool pushed;                   /* by forces from outside: */
+    ns_outer *outer;
     scr_pgs *pgs;
 } ns_problem_set;
 
@@ -486,6 +493,16 @@ scr_pgs_problem scr_ns_problem(const ns_work *k, const scr_world *w);
 scree_status scr_ns_solve(scr_step *s, scree_report *report);
 /* Energy stored in the contacts as they were found. */
 double scr_ns_stored(const scr_step *s);
+
+/* ---- pushes.c ---- */
+
+/* Takes forces from outside up into the rows of the problem; NULL: there are none. False: memory is exhausted. */
+bool scr_ns_push(ns_work *k, const scr_world *w, struct scr_pushes *pushes);
+/* What they change of a row's velocities; the work they did, at the velocities of the end. */
+void scr_ns_push_row(const ns_work *k, size_t row, scr_pgs_body *body);
+double scr_ns_push_work(const ns_work *k);
+/* Takes them out of a row's force and torque [N, N m], which are those of contacts: eight numbers, the torque at 4. */
+void scr_ns_push_leave(const ns_work *k, size_t row, double *load);
 
 /* ---- advance.c ---- */
 

@@ -75,7 +75,7 @@ static scree_status choose(scr_step *s, const soft_ops **ops, scree_report *repo
     const char *why = lacks(s, text, sizeof text);
     if (why && kind == SCR_DEVICE_GPU)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "gpu:%d cannot be used: %s; with --device cpu, or auto, the scene runs on the CPU",
+                        "gpu:%d cannot be used: %s; with device cpu, or auto, the scene runs on the CPU",
                         s->device.number, why);
     if (why) {
         scr_say("on the CPU, not on gpu:%d: %s", s->device.number, why);

@@ -1,8 +1,7 @@
 /* VTKHDF, the HDF5 files of VTK: https://docs.vtk.org, "VTKHDF file format".
  *
  * STEM.vtkhdf   version 2.0, PolyData with time: what the frames hold stands one after the other, and Steps says where
- *               each begins. Every frame has its grains as vertices 0, 1, 2, ..., so that these are stored once and all
- *               steps begin at the first of them. ParaView 5.12 and later.
+ *               each begins. A step is one part, its grains are points and vertices. ParaView 5.12 and later.
  * STEM-NNNNNN.hdf  version 1.0, one UnstructuredGrid of vertices per frame, and STEM.hdf.series, which gives them their
  *               times. ParaView 5.11, which knows neither PolyData nor time in these files. */
 #include <stdlib.h>
@@ -128,57 +127,78 @@ static scree_status put_stream(scr_h5 *file, const scr_vtk_plan *p, const char *
     return s.status ? s.status : status;
 }
 
-// where each frame begins, and the end of the last; malloc'ed. *most: the largest number of grains
-static int64_t *beginnings(const scr_vtk_plan *p, int64_t *most)
+// where each frame begins, and the end of the last, with so many rows more for each; malloc'ed
+static int64_t *beginnings(const scr_vtk_plan *p, int more)
 {
     int64_t *begin = calloc((size_t)p->count + 1, sizeof *begin);
-    *most = 0;
-    for (int k = 0; begin && k < p->count; k++) {
-        int64_t n = scr_archive_frame(p->archive, p->numbers[k]).bodies;
-        begin[k + 1] = begin[k] + n;
-        if (n > *most) *most = n;
-    }
+    for (int k = 0; begin && k < p->count; k++)
+        begin[k + 1] = begin[k] + scr_archive_frame(p->archive, p->numbers[k]).bodies + more;
     return begin;
 }
 
-// vertices that all frames share, and no other cells
-static void put_topology(scr_h5 *file, const int64_t *counts, const int64_t *zeros, int steps, int64_t most)
+static void fill_ramps(const void *context, size_t first, size_t count, void *block)
+{
+    const int64_t *begin = context;
+    int frame = 0;
+    for (size_t k = 0; k < count; k++) {
+        while (begin[frame + 1] <= (int64_t)(first + k)) frame++;
+        ((int64_t *)block)[k] = (int64_t)(first + k) - begin[frame];
+    }
+}
+
+// 0, 1, 2, ... for each frame anew
+static void put_ramps(scr_h5 *file, const char *name, const int64_t *begin, int frames)
+{
+    scr_h5_set set = {.name = name, .type = SCR_H5_I64, .width = 1};
+    scr_h5_write_blocks(file, &set, (size_t)begin[frames], fill_ramps, begin);
+}
+
+/* Vertices, and no other cells. Each frame has cells of its own, although all are alike: readers of VTK 9.3 look for
+ * `Offsets` one place further for each part, also where `CellOffsets` says that parts share them, those of 9.4 do not;
+ * appended as here both find them. */
+static void put_topology(scr_h5 *file, const int64_t *counts, const int64_t *zeros, const int64_t *begin,
+                         const int64_t *places, int steps)
 {
     static const char *const kinds[] = {"Vertices", "Lines", "Polygons", "Strips"};
     for (int k = 0; k < 4; k++) {
         char name[64];
         const int64_t *number = k ? zeros : counts;
-        size_t cells = k ? 0 : (size_t)most;
         snprintf(name, sizeof name, "/VTKHDF/%s/NumberOfCells", kinds[k]);
         put_i64(file, name, 1, number, (size_t)steps);
         snprintf(name, sizeof name, "/VTKHDF/%s/NumberOfConnectivityIds", kinds[k]);
         put_i64(file, name, 1, number, (size_t)steps);
         snprintf(name, sizeof name, "/VTKHDF/%s/Connectivity", kinds[k]);
-        put_rows(file, name, cells);
+        put_ramps(file, name, k ? zeros : begin, k ? 0 : steps);
         snprintf(name, sizeof name, "/VTKHDF/%s/Offsets", kinds[k]);
-        put_rows(file, name, cells + 1);
+        if (k)
+            put_i64(file, name, 1, zeros, (size_t)steps);
+        else
+            put_ramps(file, name, places, steps);
     }
 }
 
-static scree_status put_steps(scr_h5 *file, const scr_vtk_plan *p, const int64_t *begin, const int64_t *zeros,
-                              scree_report *report)
+static scree_status put_steps(scr_h5 *file, const scr_vtk_plan *p, const int64_t *begin, scree_report *report)
 {
     size_t steps = (size_t)p->count;
     double *times = malloc((steps + 1) * sizeof *times);
     int64_t *ones = malloc((steps + 1) * sizeof *ones);
-    if (!times || !ones) {
-        free(times), free(ones);
+    int64_t *cells = calloc(4 * steps + 1, sizeof *cells); // of vertices, lines, polygons, strips
+    if (!times || !ones || !cells) {
+        free(times), free(ones), free(cells);
         return scr_no_memory(report, "an export");
     }
-    for (int k = 0; k < p->count; k++) times[k] = scr_archive_frame(p->archive, p->numbers[k]).time, ones[k] = 1;
+    for (int k = 0; k < p->count; k++) {
+        times[k] = scr_archive_frame(p->archive, p->numbers[k]).time;
+        ones[k] = 1, cells[4 * k] = begin[k];
+    }
     scr_h5_write(file, &(scr_h5_set){.name = "/VTKHDF/Steps/Values", .type = SCR_H5_F64, .width = 1}, steps, times);
     scr_h5_set_i64(file, "/VTKHDF/Steps", "NSteps", &(int64_t){p->count}, 1);
     put_rows(file, "/VTKHDF/Steps/PartOffsets", steps);
     put_i64(file, "/VTKHDF/Steps/NumberOfParts", 1, ones, steps);
     put_i64(file, "/VTKHDF/Steps/PointOffsets", 1, begin, steps);
-    put_i64(file, "/VTKHDF/Steps/CellOffsets", 4, zeros, steps);
-    put_i64(file, "/VTKHDF/Steps/ConnectivityIdOffsets", 4, zeros, steps);
-    free(times), free(ones);
+    put_i64(file, "/VTKHDF/Steps/CellOffsets", 4, cells, steps);
+    put_i64(file, "/VTKHDF/Steps/ConnectivityIdOffsets", 4, cells, steps);
+    free(times), free(ones), free(cells);
     return SCREE_OK;
 }
 
@@ -208,19 +228,20 @@ static scree_status put_fields(scr_h5 *file, const scr_vtk_plan *p, const int64_
 
 static scree_status put_all(scr_h5 *file, const scr_vtk_plan *p, scree_report *report)
 {
-    int64_t most, *begin = beginnings(p, &most);
+    int64_t *begin = beginnings(p, 0), *places = beginnings(p, 1);
     int64_t *counts = malloc(((size_t)p->count + 1) * sizeof *counts);
-    int64_t *zeros = calloc(4 * (size_t)p->count + 1, sizeof *zeros);
-    scree_status status = begin && counts && zeros ? SCREE_OK : scr_no_memory(report, "an export");
+    int64_t *zeros = calloc((size_t)p->count + 1, sizeof *zeros);
+    bool room = begin && places && counts && zeros;
+    scree_status status = room ? SCREE_OK : scr_no_memory(report, "an export");
     if (!status) {
         for (int k = 0; k < p->count; k++) counts[k] = begin[k + 1] - begin[k];
         put_head(file, 2, "PolyData");
         put_i64(file, "/VTKHDF/NumberOfPoints", 1, counts, (size_t)p->count);
-        put_topology(file, counts, zeros, p->count, most);
-        status = put_steps(file, p, begin, zeros, report);
+        put_topology(file, counts, zeros, begin, places, p->count);
+        status = put_steps(file, p, begin, report);
     }
     if (!status) status = put_fields(file, p, begin, report);
-    free(begin), free(counts), free(zeros);
+    free(begin), free(places), free(counts), free(zeros);
     return status;
 }
 

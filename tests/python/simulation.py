@@ -199,7 +199,7 @@ def forces():
     near("and turns it", sim.grains.spin[:, 2] / (R * 1e-3 * sim.time / (14 / 5 * MASS * R**2)), 1, 3e-11)  # off by 3e-13
     near("its work in the balance", sim.energies.closure / sim.energies.load_work, 0, 1e-13)
     raises("spheres of a clump cannot be written", scree.InputError, lambda: sim.grains.velocity.__setitem__(0, 1), "in a scene with clumps")
-    pair["stepper"] = {"type": "nonsmooth", "reduction": True}
+    pair["stepper"] = {"type": "nonsmooth", "reduction": "on"}
     raises("aggregates cannot be pushed", scree.InputError, lambda: scree.Simulation(pair, threads=1).grains.push([0, 0, 1]),
            "set stepper.reduction to off")
 

@@ -156,7 +156,7 @@ same "nothing was written" "" "$(ls | grep '^x')"
 # ---- the gallery of the site ----
 
 check "a movie, or its poster, for the gallery" "$source/tools/movies" "$scree" "$folder/movies" collision >log
-same "a poster" 480x270 "$(png_size movies/collision.png)"
+same "a poster" 640x360 "$(png_size movies/collision.png)"
 check "and its entry" grep -q 'gallery/collision.png' movies/gallery.md
 same "no results are left" "" "$(ls movies | grep making)"
 finish

@@ -1,4 +1,4 @@
-"""The scripts of docs/python/: each runs as a user would run it, and its words and numbers are right; Python of docs/python.md, too."""
+"""The scripts of docs/python/: each runs as a user would run it, and its words and numbers are right; Python of README.md and docs/python.md, too."""
 import os
 import pathlib
 import re
@@ -67,19 +67,20 @@ def batch():
     check("restitution", worst < 0.01 and abs(mean) < 0.005, (worst, mean))
 
 
-def page():
-    """Blocks of Python in docs/python.md, in their order, as one program."""
-    text = (source / "docs" / "python.md").read_text()
-    blocks = re.findall(r"^```python\n(.*?)^```$", text, flags=re.M | re.S)
-    check("the page has blocks", len(blocks) > 5, len(blocks))
-    program = "\n".join(blocks)
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    same("the page's Python runs", (said.returncode, said.stderr), (0, ""))
+def pages():
+    """Blocks of Python in README.md and docs/python.md, in their order, as one program each."""
+    for page, least in (("README.md", 1), ("docs/python.md", 6)):
+        text = (source / page).read_text()
+        blocks = re.findall(r"^```python\n(.*?)^```$", text, flags=re.M | re.S)
+        check(f"{page} has blocks", len(blocks) >= least, len(blocks))
+        said = subprocess.run([sys.executable, "-c", "\n".join(blocks)], capture_output=True, text=True)
+        same(f"Python of {page} runs", (said.returncode, said.stderr), (0, ""))
+        os.remove("drop.h5")
 
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for part in [globals()[name] for name in sys.argv[1:]] or (first_steps, triaxial, settling, calibration, batch, page):
+    for part in [globals()[name] for name in sys.argv[1:]] or (first_steps, triaxial, settling, calibration, batch, pages):
         print(part.__name__)
         part()
     os.chdir("/")

@@ -8,6 +8,7 @@
 #include "collide/border.h"
 #include "collide/hold.h"
 #include "collide/nearby.h"
+#include "collide/stay.h"
 #include "comm/share.h"
 #include "exec/cpu/threads.h"
 
@@ -32,6 +33,7 @@ typedef struct scr_finder {
     size_t first_block, last_block; /* its blocks, and their rows */
     uint32_t first_row, last_row;
     bool failed; /* out of memory */
+    bool gone;   /* some contact is not in the new list */
 } scr_finder;
 
 void scr_pairs_deinit(scr_pairs *p)
@@ -311,6 +313,8 @@ static bool reserve_finders(scr_pairs *p)
     return true;
 }
 
+#define KEEP(array, capacity, count, kept, width) \
+    scr_memory_reserve(&(array), &(capacity), (count), (kept), (width) * sizeof *(array))
 #define RESERVE(array, capacity, count, width) \
     scr_memory_reserve(&(array), &(capacity), (count), 0, (width) * sizeof *(array))
 
@@ -322,10 +326,10 @@ bool scr_pairs_reserve_record(scr_pairs *p)
 
 #define DROP(array) (scr_memory_free(array), (array) = NULL)
 
-// what the list held is in world->contacts: arrays that are too short go before longer ones come
+// what the list held is in world->contacts, unless contacts stay: arrays that are too short go before longer ones come
 static void drop_short(scr_pairs *p, size_t pairs, size_t halo)
 {
-    if (pairs > p->capacity) {
+    if (pairs > p->capacity && !p->stay) {
         DROP(p->first), DROP(p->second), DROP(p->sink), DROP(p->law), DROP(p->touch), DROP(p->history);
         p->capacity = 0;
     }
@@ -342,10 +346,13 @@ static bool reserve_pairs(scr_pairs *p, size_t pairs, size_t halo, bool one_law)
     size_t c[6];
     for (int k = 0; k < 6; k++) c[k] = p->capacity;
     c[3] = one_law ? (size_t)(p->law != NULL) : p->capacity;
-    pairs += pairs / 32, halo += halo / 16;
-    bool ok = RESERVE(p->first, c[0], pairs + 8, 1) && RESERVE(p->second, c[1], pairs + 8, 1) &&
+    // memory that nobody touches is not taken: room to grow costs little
+    size_t kept = p->stay ? p->packed : 0;
+    pairs += pairs + 8 > p->capacity ? pairs / 4 : 0;
+    halo += halo + 1 > p->halo_capacity ? halo / 16 : 0;
+    bool ok = KEEP(p->first, c[0], pairs + 8, kept, 1) && KEEP(p->second, c[1], pairs + 8, kept, 1) &&
               RESERVE(p->sink, c[2], pairs + 8, 1) && RESERVE(p->law, c[3], one_law ? 1 : pairs + 8, 1) &&
-              RESERVE(p->touch, c[4], pairs + 8, 1) && RESERVE(p->history, c[5], pairs + 8, 4);
+              RESERVE(p->touch, c[4], pairs + 8, 1) && KEEP(p->history, c[5], pairs + 8, kept, 4);
     if (!ok) return false;
     p->capacity = c[0];
     for (int k = 0; k < 3; k++) c[k] = p->halo_capacity;
@@ -436,6 +443,7 @@ static void place_pairs(scr_pairs *p, const scr_world *w, const scr_finder *f)
             p->second[pair] = q->second;
             p->sink[pair] = q->sink < n ? q->sink : q->sink + halo;
             if (w->material_count > 1) p->law[pair] = (uint16_t)(material[i] * w->material_count + material[q->second]);
+            if (p->stay) continue;
             p->touch[pair] = scr_pairs_match(p, w, i, q->second, p->history + 4 * (size_t)pair,
                                              p->wide ? p->wide + 8 * (size_t)pair : NULL);
         }
@@ -476,6 +484,39 @@ static void find_part(scr_pairs *p, const scr_world *w, int t)
                 .held = p->held,
                 .body_count = (uint32_t)w->bodies.table.count};
     for (size_t b = f->first_block; b < f->last_block && !f->failed; b++) search_block(&s, p, b);
+}
+
+// the first packed contact whose first row is not below this one
+static size_t stay_from(const scr_pairs *p, uint32_t row)
+{
+    size_t low = 0, high = p->packed;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (p->first[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// where the packed contacts of a finder's rows go: both they and what it found are in the order of rows
+static void match_part(scr_pairs *p, const scr_world *w, int t)
+{
+    (void)w;
+    scr_finder *f = &p->finders[t];
+    f->gone = false;
+    if (f->first_block >= f->last_block) return;
+    size_t k = stay_from(p, f->first_row), end = stay_from(p, f->last_row);
+    uint32_t pair = p->block_pairs[f->first_block];
+    const found_pair *q = f->pairs;
+    for (uint32_t i = f->first_row; i < f->last_row; i++)
+        for (uint32_t n = f->row_pairs[i - f->first_row]; n > 0; n--, q++, pair++) {
+            while (k < end && (p->first[k] < i || (p->first[k] == i && p->second[k] < q->second)))
+                p->sink[k++] = SCR_STAY_GONE, f->gone = true;
+            if (k < end && p->first[k] == i && p->second[k] == q->second) p->sink[k++] = pair;
+        }
+    for (; k < end; k++) p->sink[k] = SCR_STAY_GONE, f->gone = true;
 }
 
 static void place_part(scr_pairs *p, const scr_world *w, int t)
@@ -586,6 +627,12 @@ static scree_status build(scr_pairs *p, scr_world *w, double fastest, scree_repo
         p->sort_row = NULL, p->sort_row_capacity = 0;
     }
 
+    if (p->stay) {
+        bool gone = false;
+        each_part(p, w, match_part);
+        for (int t = 0; t < p->finder_count; t++) gone |= p->finders[t].gone;
+        scr_stay_spread(p, gone);
+    }
     each_part(p, w, place_part);
     sort_inboxes(p, w);
     if (w->share) scr_pairs_border(p, w);
@@ -594,5 +641,7 @@ static scree_status build(scr_pairs *p, scr_world *w, double fastest, scree_repo
 
 scree_status scr_pairs_build_within(scr_pairs *p, scr_world *w, double fastest, scree_report *report)
 {
-    return scr_share_must(w->share, build(p, w, fastest, report), report);
+    scree_status status = build(p, w, fastest, report);
+    p->stay = false;
+    return scr_share_must(w->share, status, report);
 }

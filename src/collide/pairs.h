@@ -46,6 +46,9 @@ typedef struct scr_pairs {
     bool held; /* pairs of bodies that nothing can push are listed too, of groups that act on each other (as
                   scr_world_held_meet says); set before the list is built */
 
+    bool stay;     /* contacts of bodies are in the list itself while it is built (collide/stay.h), */
+    size_t packed; /* so many */
+
     double range;  /* gap over which contacts can still attract [m] */
     double stride; /* no two bodies got further apart in the last step [m]: contacts that end with it are listed,
                       too. Set before the list is built */

@@ -9,6 +9,7 @@
 #include "collide/order.h"
 #include "collide/pairs.h"
 #include "collide/speeds.h"
+#include "collide/stay.h"
 #include "comm/share.h"
 #include "exec/cpu/threads.h"
 #include "exec/reduce.h"
@@ -716,7 +717,11 @@ scree_status scr_pairs_adopt_for(scr_pairs *p, scr_world *w, double span, scree_
 
 scree_status scr_pairs_refresh(scr_pairs *p, scr_world *w, scree_report *report)
 {
-    scree_status status = scr_share_must(w->share, save(p, w, w->share != NULL, report), report);
+    // rows stay, and so do contacts of bodies in the list; those with walls are few
+    bool stay = !w->share && !scr_contacts_are_wide(&w->contacts);
+    const scr_pairs walls = {.walls = p->walls};
+    scree_status status = scr_share_must(w->share, save(stay ? &walls : p, w, w->share != NULL, report), report);
+    if (!status && stay) scr_stay_pack(p);
     return status ? status : tidy_and_list(p, w, (scr_tidy){0}, true, 0, report);
 }
 

@@ -1,0 +1,111 @@
+/* Contacts that stay in the list (collide/stay.h): packing and spreading beside plain copies, for lists of many windows
+ * and any number of threads. */
+#include "collide/stay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "check.h"
+#include "exec/cpu/threads.h"
+
+#define ROOM 200000
+
+/* Plain copies of what should be there. */
+typedef struct {
+    uint32_t first[ROOM], second[ROOM], to[ROOM];
+    double history[ROOM][4];
+    size_t count;
+} plain;
+
+static void make_list(scr_pairs *p, size_t count, double touching, scr_random *random, plain *want)
+{
+    p->count = count;
+    want->count = 0;
+    for (size_t k = 0; k < count; k++) {
+        p->first[k] = (uint32_t)(k / 4), p->second[k] = (uint32_t)(scr_random_bits(random) >> 40);
+        p->touch[k] = scr_random_unit(random) < touching;
+        for (int d = 0; d < 4; d++) p->history[4 * k + (size_t)d] = scr_random_unit(random);
+        if (!p->touch[k]) continue;
+        want->first[want->count] = p->first[k], want->second[want->count] = p->second[k];
+        memcpy(want->history[want->count++], p->history + 4 * k, 32);
+    }
+}
+
+static void check_packed(const scr_pairs *p, const plain *want)
+{
+    CHECK(p->stay);
+    CHECK_INT(p->packed, want->count);
+    CHECK(!memcmp(p->first, want->first, want->count * sizeof *p->first));
+    CHECK(!memcmp(p->second, want->second, want->count * sizeof *p->second));
+    CHECK(!memcmp(p->history, want->history, want->count * sizeof *want->history));
+}
+
+// places in a new list, some contacts after `gap` pairs that do not touch, some in none
+static bool make_places(scr_pairs *p, double gap, double lost, scr_random *random, plain *want)
+{
+    size_t at = 0;
+    bool gone = false;
+    for (size_t k = 0; k < want->count; k++) {
+        bool goes = scr_random_unit(random) < lost;
+        if (!goes) at += (size_t)(2 * gap * scr_random_unit(random));
+        want->to[k] = p->sink[k] = goes ? SCR_STAY_GONE : (uint32_t)at++;
+        gone |= goes;
+    }
+    p->count = at + 1000;
+    CHECK(p->count < ROOM);
+    return gone;
+}
+
+static void check_spread(const scr_pairs *p, const plain *want)
+{
+    static const double zero[4];
+    size_t wrong = 0, next = 0;
+    for (size_t k = 0; k < want->count; k++) {
+        if (want->to[k] == SCR_STAY_GONE) continue;
+        for (; next < want->to[k]; next++) wrong += p->touch[next] || memcmp(p->history + 4 * next, zero, 32) != 0;
+        wrong += !p->touch[next] || memcmp(p->history + 4 * next, want->history[k], 32) != 0;
+        next++;
+    }
+    for (; next < p->count; next++) wrong += p->touch[next] || memcmp(p->history + 4 * next, zero, 32) != 0;
+    CHECK_INT(wrong, 0);
+}
+
+static void test_stay(scr_pairs *p, plain *want, size_t count, double touching, double gap, double lost)
+{
+    scr_random random = scr_random_stream(count, (uint64_t)(1e3 * touching));
+    make_list(p, count, touching, &random, want);
+    scr_stay_pack(p);
+    check_packed(p, want);
+    bool gone = make_places(p, gap, lost, &random, want);
+    scr_stay_spread(p, gone);
+    check_spread(p, want);
+}
+
+int main(void)
+{
+    scr_pairs p = {.first = scr_memory_new(ROOM, 4),
+                   .second = scr_memory_new(ROOM, 4),
+                   .sink = scr_memory_new(ROOM, 4),
+                   .touch = scr_memory_new(ROOM, 1),
+                   .history = scr_memory_new(ROOM, 32)};
+    plain *want = malloc(sizeof *want);
+    if (!want || !p.first || !p.second || !p.sink || !p.touch || !p.history) return 1;
+    for (int threads = 1; threads <= 5; threads += 2) {
+        scr_threads_set(threads);
+        test_stay(&p, want, 0, 0, 0, 0);
+        test_stay(&p, want, 100, 0, 0, 0);
+        test_stay(&p, want, 2048, 1, 0, 0);
+        test_stay(&p, want, 2049, 0.5, 0.5, 0);
+        test_stay(&p, want, 60000, 0.9, 0.6, 0);
+        test_stay(&p, want, 60000, 0.05, 9, 0);
+        test_stay(&p, want, 100000, 1, 0, 0);
+        // nobody touches any more, and some
+        test_stay(&p, want, 60000, 0.5, 0.6, 1);
+        test_stay(&p, want, 60000, 0.9, 0.6, 0.3);
+    }
+    free(want);
+    scr_pairs_deinit(&p);
+    return check_done();
+}

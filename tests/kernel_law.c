@@ -6,7 +6,7 @@
 #include "kernel/contact.h"
 #include "kernel/potential.h"
 
-// a law of each kind with numbers that all of them can use
+// a law of each kind with numbers that all of them can use; those that one has of its own go here too
 static scr_law law_of(int kind)
 {
     scr_law law = {.kn = 3e6, .normal = kind, .speed = 0.7};

@@ -84,8 +84,13 @@ static inline void sight_sample(sight *s, const char *text, const char *column, 
         scr_scene_view view = {.world = &s->world, .rows = s->rows, .row_count = s->row_count, .name = "it"};
         if (o->open) CHECK_INT(o->open(&s->world, "it", item->variant_def, &report), SCREE_OK);
         CHECK(scr_observer_layout(o, &(scr_step){.world = &s->world}, item->variant_def, "it", &series));
-        double *row = malloc(series.width * sizeof *row);
+        // all numbers of the row are written, and none behind it
+        const double unwritten = -0x1.badbadp+100;
+        double *row = malloc((series.width + 1) * sizeof *row);
+        for (size_t k = 0; k <= series.width; k++) row[k] = unwritten;
         CHECK(o->sample(&view, item->variant_def, row));
+        for (size_t k = 0; k < series.width; k++) CHECK(row[k] != unwritten);
+        CHECK(row[series.width] == unwritten);
         for (int c = 0; c < series.column_count; c++) {
             if (strcmp(series.columns[c].name, column)) continue;
             found = true;

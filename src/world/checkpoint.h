@@ -12,7 +12,8 @@
 #include "base/h5.h"
 #include "world/world.h"
 
-#define SCR_CHECKPOINT_KIND    "checkpoint"
+#define SCR_CHECKPOINT_KIND "checkpoint"
+/* Rises with every number that a checkpoint must have: of laws (kernel/law/table.h), accounts, the clock, fields. */
 #define SCR_CHECKPOINT_VERSION 12 /* older ones know the bodies of contacts by row */
 
 /* Writes beside and renames (base/h5.h). The world's contacts must be current. *digest, of the

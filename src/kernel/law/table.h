@@ -185,7 +185,9 @@ enum {
     K(twisting_damping_ratio, NULL, "", "auto", ">= 0 | auto", "twisting", "sds", SCR_KEY_IDLE,                        \
       "Twisting over normal damping. auto: the square root of the twisting stiffness ratio.")
 
-/* What a law has in the end, F(member, unit, doc). Loops for the usual laws load the first eight alone (contact.h). */
+/* What a law has in the end, F(member, unit, doc). Loops for the usual laws load the first eight alone (contact.h), so
+ * new ones go to the end. They are finite, but for restitution, and 0 where they mean nothing. Checkpoints have them
+ * all. */
 #define SCR_LAW_NUMBERS(F)                                                                     \
     F(kn, "N/m", "normal stiffness; hertz: 4/3 E* [Pa]")                                       \
     F(kt, "N/m", "tangential stiffness, 0: no spring; mindlin: 8 G* [Pa]")                     \

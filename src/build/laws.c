@@ -196,6 +196,7 @@ static void choose_normal(const pair_context *c, scr_chosen *out)
         snprintf(out->normal, sizeof out->normal, "overlap %.3g %% of the smaller diameter at %.3g m/s (%s)",
                  100 * c->said.overlap, law->speed, out->speed_reason);
     law->kn = said > 0 ? said : derive(c, normal, moduli, law->speed);
+    normal->choose(law, &c->said);
 }
 
 // what ratios of stiffness are ratios of: the tangent of the normal force, over the contact radius

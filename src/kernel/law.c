@@ -60,6 +60,7 @@ static const scr_normal_law normals[] = {
      offsetof(scr_contact_def, word##_key), \
      word##_needed,                         \
      word##_elastic,                        \
+     word##_choose,                         \
      word##_rebound,                        \
      word##_bounce,                         \
      word##_describe},

@@ -80,6 +80,7 @@ static inline double hertz_time(const scr_law *law, double mass, double radius)
 }
 
 #define hertz_shortest hertz_time
+#define hertz_choose   hooke_choose
 #define hertz_rebound  hooke_rebound
 
 static inline void hertz_bounce(scr_law *law, double e, double z)

@@ -1,8 +1,8 @@
 /* The files of the words `normal` and `cohesion` of the table: one line each. What a file must define:
  *
  *   of both       WORD_lanes: the force on vector lanes, in those that have the word (kernel/contact.h)
- *   normal only   _power _potential _gap _overlap _depth _time _shortest _key _needed _elastic _rebound _bounce
- *                 _describe: scr_normal_law (kernel/law.h), where _key is the name of a key and _power a number
+ *   normal only   _power _potential _gap _overlap _depth _time _shortest _key _needed _elastic _choose _rebound
+ *                 _bounce _describe: scr_normal_law (kernel/law.h), where _key is the name of a key and _power a number
  *                 _load _secant: force at an overlap, and mean force between two (kernel/potential.h)
  *   cohesion      _choose _said _range _pull_off _work _time: scr_cohesion_law, where _said is `describe`
  *

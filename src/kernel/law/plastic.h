@@ -50,6 +50,7 @@ SCR_INLINE void plastic_lanes(const contact_law *p, const contact_state *c, cons
 #define plastic_key       hooke_key
 #define plastic_needed    hooke_needed
 #define plastic_elastic   hooke_elastic
+#define plastic_choose    hooke_choose
 
 static inline double plastic_time(const scr_law *law, double mass, double radius)
 {

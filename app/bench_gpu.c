@@ -116,7 +116,7 @@ static void chute(const bench_gpu_work *w, int side, int steps, int hertz_steps)
                  "bodies:\n  flow: {from: table, file: flow.csv, material: grain}\n"
                  "  base: {from: table, file: base.csv, material: grain, frozen: true}\n",
                  40 * side, 20 * side, hertz ? GRAIN : "{density: 1}", hertz ? HERTZ : HOOKE);
-        measure(w, &t, hertz ? 0 : side == 1 ? 2000 : side == 4 ? 150 : 0);
+        measure(w, &t, hertz ? 0 : side == 1 ? 2000 : side == 4 ? 300 : 0);
     }
 }
 
@@ -211,15 +211,17 @@ static void hopper(const bench_gpu_work *w, int steps)
     timed t = {.name = "hopper", .dt = 1e-4, .steps = steps};
     const ring rings[] = {{10, 0, 90}, {52, 40, 10}, {52, 180, 0}};
     if (!wanted(w, t.name) || !write_hopper(w, rings, 3, 500)) return;
-    snprintf(
-        t.text, sizeof t.text,
-        "scree: 1\ngravity: [0, 0, -1]\ndomain: {box: [[-55, -55, -2], [55, 55, 185]], boundary: stop}\n"
-        "materials: {grain: %s}\ncontacts: {any: %s}\n"
-        "walls:\n  hopper: {shape: mesh, file: hopper.obj, material: grain}\n"
-        "  floor: {shape: plane, material: grain}\n"
-        "bodies: {bed: {from: lattice, kind: fcc, material: grain, diameter: 1, spacing: 1.001, velocity: [0, 0, -1], "
-        "region: {shape: cylinder, from: [0, 0, 41], to: [0, 0, 129], radius: 51.3}}}\n",
-        GRAIN, HERTZ);
+    snprintf(t.text, sizeof t.text,
+             "scree: 1\ngravity: [0, 0, -1]\ndomain: {box: [[-55, -55, -2], [55, 55, 185]], boundary: stop}\n"
+             "materials: {grain: %s}\ncontacts: {any: %s}\n"
+             "walls:\n  hopper: {shape: mesh, file: hopper.obj, material: grain}\n"
+             "  floor: {shape: plane, material: grain}\n"
+             "bodies:\n"
+             "  cone: {from: lattice, kind: fcc, material: grain, diameter: 1, spacing: 1.001, velocity: [0, 0, -4], "
+             "region: {shape: frustum, from: [0, 0, 0.6], to: [0, 0, 40], radius_from: 9.5, radius_to: 51}}\n"
+             "  shaft: {from: lattice, kind: fcc, material: grain, diameter: 1, spacing: 1.001, velocity: [0, 0, -4], "
+             "region: {shape: cylinder, from: [0, 0, 40.6], to: [0, 0, 110], radius: 51.3}}\n",
+             GRAIN, HERTZ);
     measure(w, &t, 0);
 }
 
@@ -232,12 +234,12 @@ static int gpu(const bench_def *def)
     }
     if (!bench_folder_make(&w.folder, NULL)) return 1;
     if (!w.state) fprintf(stderr, "no chute: --state gives its grains\n");
-    chute(&w, 1, 100000, 40000);
-    chute(&w, 4, 20000, 0);
+    chute(&w, 1, 40000, 20000);
+    chute(&w, 4, 8000, 0);
     bed(&w, "bed", 126, false, 4000);
     bed(&w, "ratio", 130, true, 4000);
-    hopper(&w, 4000);
-    chute(&w, 8, 10000, 6000);
+    hopper(&w, 6000);
+    chute(&w, 8, 4000, 3000);
     fall(&w, "fall.2000000", 126, 4000);
     if (def->full) fall(&w, "fall.32000000", 318, 400);
     bench_folder_remove(&w.folder);

@@ -45,6 +45,8 @@ alike "inlet, outlet, a funnel" "$scenes/ports.yaml" 400
 bash "$scenes/funnel.sh" 24 3 0 4 7.5 6 3 7.5 9 1 >funnel.obj
 cp "$scenes/mesh.yaml" .
 step=4e-6 alike "a turning funnel of facets" mesh.yaml 400
+step=4e-6 alike "a group that moves as prescribed, gravity that changes" "$scenes/moved.yaml" 500
+same "and their work" "$(grep '^energy' cpu.out)" "$(grep '^energy' gpu.out)"
 step=1e-6 alike "jkr, a turning drum" "$source/tests/bits/soft-jkr.yaml" 600
 step=5e-6 alike "bonds that break" "$source/tests/bits/soft-bonds.yaml" 400
 

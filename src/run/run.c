@@ -367,7 +367,9 @@ static scree_status travel(journey *j, scree_run_result *result)
         result->signal = clock->step < j->end ? scr_signal_pending() : 0;
     }
     scr_progress_end(&progress);
+    double start = scr_seconds();
     if (!status) status = scr_results_wait(j->results, j->report);
+    j->held += scr_seconds() - start;
     if (!status && result->signal)
         status = scr_fail(j->report, SCREE_E_INTERRUPT, SCR_NOWHERE,
                           "stopped by signal %d at step %lld; the checkpoint is written, continue with "

@@ -37,12 +37,6 @@ scr_drive_step scr_drive_over(const scr_drive *m, double t, double dt)
     return step;
 }
 
-vec3 scr_drive_place(const scr_drive_step *step, vec3 x)
-{
-    vec3 r = v3_sub(x, step->centre[0]);
-    return v3_add(step->centre[1], v3(v3_dot(step->row[0], r), v3_dot(step->row[1], r), v3_dot(step->row[2], r)));
-}
-
 static bool is_on(const scr_drive *m, double t)
 {
     return t >= m->since && t < m->until;

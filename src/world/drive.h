@@ -25,7 +25,7 @@ typedef struct {
 } scr_drive;
 
 /* One step from time t to t + dt, for all bodies of a group. */
-typedef struct {
+typedef struct scr_drive_step {
     vec3 centre[2]; /* p + s, before and after */
     vec3 row[3];    /* of R */
     vec3 spin;      /* [rad/s], over the step */
@@ -33,7 +33,11 @@ typedef struct {
 
 scr_drive_step scr_drive_over(const scr_drive *drive, double t, double dt);
 /* Where a body at x is after it. */
-vec3 scr_drive_place(const scr_drive_step *step, vec3 x);
+static inline vec3 scr_drive_place(const scr_drive_step *step, vec3 x)
+{
+    vec3 r = v3_sub(x, step->centre[0]);
+    return v3_add(step->centre[1], v3(v3_dot(step->row[0], r), v3_dot(step->row[1], r), v3_dot(step->row[2], r)));
+}
 
 /* Velocity of a body at x at time t, and the spin of all. */
 vec3 scr_drive_velocity(const scr_drive *drive, double t, vec3 x);

@@ -8,7 +8,8 @@ bool scr_device_reserve(scr_device *d, void *array, size_t *capacity, size_t cou
     void **place = array, *old;
     memcpy(&old, place, sizeof old);
     if (count <= *capacity && old) return true;
-    size_t room = count + count / 16 + 16;
+    // what grows once is likely to grow again
+    size_t room = old ? count + count / 16 + 16 : count + 1;
     if (!kept) scr_device_free(d, old), old = NULL, memset(place, 0, sizeof old), *capacity = 0;
     void *memory = scr_device_new(d, room * width);
     if (!memory) return false;

@@ -22,6 +22,7 @@ static void close_state(void *state)
     scr_soft_pack_deinit(&k->pack);
     scr_memory_free(k->saved);
     scr_memory_free(k->saved_walls);
+    scr_memory_free(k->drive_at);
     scr_device_close(k->device);
     scr_memory_free(k);
 }
@@ -122,6 +123,8 @@ static bool arrive(scr_step *s, soft_cuda *k)
     double before = c->time;
     k->next_opening = c->step == 0 ? 0.25 * c->dt : 0;
     scr_clock_tick(c);
+    k->gravity_before = s->world->gravity;
+    if (k->pulls) s->world->gravity = scr_gravity_at(&s->world->gravity_law, c->time);
     return outlived | scr_soft_walls_move(s->world, &s->pairs.walls, before);
 }
 
@@ -136,7 +139,35 @@ static void restore_time(scr_step *s, soft_cuda *k, int at)
 {
     size_t walls = (size_t)s->world->wall_count;
     s->world->clock = k->saved[at];
+    if (k->pulls) s->world->gravity = scr_gravity_at(&s->world->gravity_law, s->world->clock.time);
     if (walls) memcpy(s->world->walls, k->saved_walls + (size_t)at * walls, walls * sizeof *s->world->walls);
+}
+
+// how groups go on from the clock's time, and what gravity changes by there: since the step before, where `ends`, and
+// until the next, where `begins`
+static void aim_works(scr_step *s, soft_cuda *k, int node, bool ends, bool begins)
+{
+    scr_world *w = s->world;
+    const scr_clock *c = &w->clock;
+    soft_tile *t = &k->tile;
+    size_t groups = (size_t)w->group_count;
+    vec3 change = {0, 0, 0};
+    if (!t->works) return;
+    if (k->pulls && ends) change = v3_scale(0.5, v3_sub(w->gravity, k->gravity_before));
+    if (k->pulls && begins)
+        change = v3_axpy(change, 0.5, v3_sub(scr_gravity_at(&w->gravity_law, scr_clock_ahead(c, 1)), w->gravity));
+    v3_store(t->change, change);
+    t->drive = NULL;
+    if (!k->drives) return;
+    scr_drive_step *here = k->drive_at + (size_t)node * groups;
+    double pace = 1 - c->lag;
+    for (size_t g = 0; g < groups; g++) {
+        if (!w->groups[g].drive.moves) continue;
+        here[g] = scr_drive_over(&w->groups[g].drive, c->time, pace * c->dt);
+        if (pace != 1) here[g].spin = pace > 0 ? v3_scale(pace, here[g].spin) : v3(0, 0, 0);
+    }
+    scr_device_copy_in(k->device, k->drive + (size_t)node * groups, here, groups * sizeof *here);
+    t->drive = k->drive + (size_t)node * groups;
 }
 
 // forces where bodies are, then on to the next place, or to the end of the step
@@ -149,6 +180,7 @@ static void evaluate(scr_step *s, soft_cuda *k, int node, bool last, bool look)
     t->kicks = last ? 1 : 2, t->look = look, t->node = node;
     t->watch = (s->world->clock.step + 1) % SCR_LOOK_EVERY == 0;
     t->record = look && s->want_contacts ? k->record : NULL;
+    aim_works(s, k, node, true, !last);
     if (look) scr_device_fill(k->device, &t->control->worst, 0, sizeof t->control->worst);
     void *stream = scr_device_stream(k->device);
     if (k->others.any) scr_soft_others_launch(&k->others, k->device, s, t, node - 1);
@@ -172,6 +204,7 @@ static void begin(scr_step *s, soft_cuda *k)
     aim(s, k);
     t->node = 0;
     t->watch = (s->world->clock.step + 1) % SCR_LOOK_EVERY == 0;
+    aim_works(s, k, 0, false, true);
     t->place_to = k->place[k->now], t->motion_to = k->motion[k->now], t->spin_to = k->spin[k->now];
     t->spot_to = k->spot[k->now];
     scr_soft_tile_begin(scr_device_stream(k->device), t);
@@ -290,10 +323,7 @@ const char *scr_soft_cuda_lacks(const scr_step *s)
 {
     const scr_world *w = s->world;
     if (s->no_ledger) return "it always keeps the energy ledger";
-    if (scr_gravity_varies(&w->gravity_law)) return "gravity that changes with time is for the CPU";
     if (w->flow_count) return "the observer flow, which looks at each step, is for the CPU";
-    for (int g = 0; g < w->group_count; g++)
-        if (w->groups[g].drive.moves) return "groups that move as prescribed are for the CPU";
     return NULL;
 }
 

@@ -1,6 +1,6 @@
 /* Rows with many partners: a block of threads for each. Threads compute a chunk of the row's contacts at a time; then
  * six threads add them up, one component each, in the order of the row's sum (tile.h). */
-#include "step/soft/cuda/contact_text.h"
+#include "step/soft/cuda/works_text.h"
 
 enum { CHUNK = SOFT_TILE, COMPONENTS = 6 };
 
@@ -97,6 +97,11 @@ template <int KIND> __global__ void __launch_bounds__(SOFT_TILE, 3) forces_of_ro
     load_sum s = {};
     s.force = rvec{total[0], total[1], total[2]}, s.torque = rvec{total[3], total[4], total[5]};
     if (a.bond_start) sum_bonds(a, i, &s);
+    if (a.works) {
+        const works work = work_of(a, i, s, x, &v, &w, false);
+        atomicAdd(&a.lost[SOFT_LOSSES * ((size_t)a.tiles + number) + SOFT_LOST_GROUPS], work.groups);
+        atomicAdd(&a.lost[SOFT_LOSSES * ((size_t)a.tiles + number) + SOFT_LOST_LOADS], work.loads);
+    }
     int4 spot;
     if (move_row(a, i, s, ((const int4 *)a.anchor)[i], ((const float2 *)a.drift)[i], &x, &v, &w, &spot))
         atomicMin(&a.control->stop, a.node);

@@ -175,6 +175,7 @@ __global__ void members_of_cells(const soft_list a)
 // partners of the same level and of larger ones; a row counts those that it has from smaller ones
 __global__ void __launch_bounds__(THREADS) pairs_of_rows(const soft_list a)
 {
+    __shared__ near_rows near;
     const uint32_t i = row_of_thread();
     if (i >= a.bodies) return;
     const row4 x = row_load(a.place, i), v = row_load(a.motion, i);
@@ -183,7 +184,7 @@ __global__ void __launch_bounds__(THREADS) pairs_of_rows(const soft_list a)
     unsigned long long key[SOFT_HEAVY];
     uint32_t n = 0, words = 0;
     for (int level = own; level < a.levels; level++)
-        each_near(a, i, x, v, level, 0, 1, [&](uint32_t j) {
+        each_near(a, &near, i, x, v, level, 0, 1, [&](uint32_t j) {
             if (level > own) atomicAdd(&a.given[j], 1u);
             if (n++ >= SOFT_HEAVY) return;
             const bool mine = is_first(x.w, i, radius_of(a, j), j);

@@ -173,11 +173,25 @@ static __device__ __forceinline__ bool may_be_near(const soft_list &a, int4 i, i
     return dx * dx + dy * dy + dz * dz < r * r;
 }
 
+/* Those near enough to ask, of each thread in the block's own memory: so that all threads of a warp ask at once. */
+enum { NEAR = 32 };
+struct near_rows {
+    uint32_t at[NEAR][THREADS];
+};
+
 /* Calls found(j) for all rows of one level near row i; `lane` of `lanes` that share the work. */
 template <class F>
-static __device__ __forceinline__ void each_near(const soft_list &a, uint32_t i, const row4 &x, const row4 &v,
-                                                 int level, uint32_t lane, uint32_t lanes, F found)
+static __device__ __forceinline__ void each_near(const soft_list &a, near_rows *near, uint32_t i, const row4 &x,
+                                                 const row4 &v, int level, uint32_t lane, uint32_t lanes, F found)
 {
+    uint32_t held = 0;
+    const auto ask = [&](void) {
+        for (uint32_t k = 0; k < held; k++) {
+            const uint32_t j = a.member[near->at[k][threadIdx.x]];
+            if (j != i && is_near(a, i, j, x, v)) found(j);
+        }
+        held = 0;
+    };
     const soft_level &g = a.level[level];
     const int4 spot = ((const int4 *)a.spot)[i];
     const double at[3] = {x.x, x.y, x.z};
@@ -199,12 +213,13 @@ static __device__ __forceinline__ void each_near(const soft_list &a, uint32_t i,
                 const uint32_t begin = a.cell_start[line + (uint32_t)(low + by)],
                                end = a.cell_start[line + (uint32_t)(high + by) + 1];
                 for (uint32_t m = begin + lane; m < end; m += lanes) {
-                    if (!may_be_near(a, spot, ((const int4 *)a.cell_spot)[m])) continue;
-                    const uint32_t j = a.member[m];
-                    if (j != i && is_near(a, i, j, x, v)) found(j);
+                    if (!may_be_near(a, spot, __ldg((const int4 *)a.cell_spot + m))) continue;
+                    near->at[held++][threadIdx.x] = m;
+                    if (held == NEAR) ask();
                 }
             }
         }
+    ask();
 }
 
 /* ---- histories ---- */

@@ -49,6 +49,7 @@ __global__ void gifts_of_rows(const soft_list a)
 __global__ void __launch_bounds__(THREADS) pairs_of_heavies(const soft_list a)
 {
     __shared__ uint32_t next;
+    __shared__ near_rows near;
     const uint32_t i = a.to.heavy_row[blockIdx.x], tile = tile_of(a, i);
     const uint32_t own_from = a.tile_block[tile], own_to = a.tile_block_end[tile];
     const row4 x = row_load(a.place, i), v = row_load(a.motion, i);
@@ -57,7 +58,7 @@ __global__ void __launch_bounds__(THREADS) pairs_of_heavies(const soft_list a)
     if (threadIdx.x == 0) next = 0;
     __syncthreads();
     for (int level = own; level < a.levels; level++)
-        each_near(a, i, x, v, level, threadIdx.x, THREADS, [&](uint32_t j) {
+        each_near(a, &near, i, x, v, level, threadIdx.x, THREADS, [&](uint32_t j) {
             const bool mine = is_first(x.w, i, radius_of(a, j), j);
             a.heavy_key[a.heavy_from[i] + atomicAdd(&next, 1u)] = key_of(mine ? i : j, mine ? j : i, own_from, own_to);
             if (gives && level > own) give(a, i, j);

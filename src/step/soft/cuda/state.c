@@ -68,7 +68,9 @@ static const size_t arrays[] = {AT(place[0]),
                                 AT(order[0]),
                                 AT(order[1]),
                                 AT(digit_start),
-                                AT(digit_sum)};
+                                AT(digit_sum),
+                                AT(drive),
+                                AT(driven)};
 #undef AT
 
 void scr_soft_cuda_free(soft_cuda *k)
@@ -274,6 +276,28 @@ bool scr_soft_cuda_use_words(soft_cuda *k)
     return true;
 }
 
+// which groups move as prescribed, and whether gravity changes
+static bool push_works(scr_step *s, soft_cuda *k)
+{
+    const scr_world *w = s->world;
+    size_t n = (size_t)w->group_count;
+    k->drives = false, k->pulls = scr_gravity_varies(&w->gravity_law);
+    for (size_t g = 0; g < n; g++) k->drives |= w->groups[g].drive.moves;
+    soft_tile *t = &k->tile;
+    t->works = k->drives || k->pulls;
+    if (!t->works) return true;
+    uint8_t *driven = scr_memory_new(n + 1, 1);
+    bool good = driven && ROOM(92, drive, (SOFT_BATCH + 1) * n, 1) && ROOM(93, driven, n, 1);
+    if (!k->drive_at) k->drive_at = scr_memory_new((SOFT_BATCH + 1) * n + 1, sizeof *k->drive_at);
+    for (size_t g = 0; good && g < n; g++) driven[g] = w->groups[g].drive.moves;
+    if (good) scr_device_copy_in(k->device, k->driven, driven, n);
+    scr_device_wait(k->device);
+    scr_memory_free(driven);
+    t->driven = k->driven, t->group = k->group, t->image = k->image;
+    v3_store(t->size, v3_sub(w->domain.upper, w->domain.lower));
+    return good && k->drive_at;
+}
+
 scree_status scr_soft_cuda_push(scr_step *s, soft_cuda *k, unsigned parts, scree_report *report)
 {
     const scr_world *w = s->world;
@@ -306,7 +330,7 @@ scree_status scr_soft_cuda_push(scr_step *s, soft_cuda *k, unsigned parts, scree
     push_anchors(s, k);
     k->listed = w->clock.listed, k->horizon = w->clock.horizon, k->own_anchors = false;
     k->wrapped = false;
-    if (!scr_soft_cuda_push_grid(s, k) || !scr_soft_cuda_push_order(s, k))
+    if (!scr_soft_cuda_push_grid(s, k) || !scr_soft_cuda_push_order(s, k) || !push_works(s, k))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory on the GPU for %zu grains", n);
     scr_soft_cuda_aim(k);
     return scr_device_status(k->device, report);
@@ -479,6 +503,7 @@ static bool fetch_losses(scr_step *s, soft_cuda *k)
     l->damping += sum[SOFT_LOST_DAMPING], l->friction += sum[SOFT_LOST_FRICTION];
     l->rolling += sum[SOFT_LOST_ROLLING], l->plastic += sum[SOFT_LOST_PLASTIC];
     l->inserted += sum[SOFT_LOST_APPEARED], l->broken += sum[SOFT_LOST_BROKEN];
+    l->group_work += sum[SOFT_LOST_GROUPS], l->load_work += sum[SOFT_LOST_LOADS];
     scr_device_fill(k->device, k->lost, 0, SOFT_LOSSES * k->places * sizeof *k->lost);
     return true;
 }

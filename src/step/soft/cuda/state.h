@@ -47,6 +47,11 @@ typedef struct {
         own_anchors;        /* it can make them; the present one is its own, and the world does not know its anchors */
     double listed, horizon; /* as in scr_clock, of the present list */
     double least, largest;  /* radii [m] */
+    /* groups that move as prescribed, gravity that changes */
+    bool drives, pulls;
+    struct scr_drive_step *drive, *drive_at; /* of each group and step of a batch, on the device and here */
+    uint8_t *driven;
+    vec3 gravity_before; /* at the end of the step before */
     /* of sorts on the device */
     struct soft_sort_told *told_sort;
     int64_t *id;

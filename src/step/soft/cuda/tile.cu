@@ -9,7 +9,7 @@
  * 5. Rows go back through the block's own memory, so that two threads write one sector.
  *
  * A kernel whose list has become too old returns at once: the host launches several, and asks once. */
-#include "step/soft/cuda/contact_text.h"
+#include "step/soft/cuda/works_text.h"
 
 enum { WARPS = SOFT_TILE / 32 };
 
@@ -233,6 +233,7 @@ __global__ void __launch_bounds__(SOFT_TILE, BLOCKS) forces_of_tile(const soft_t
 
     SCR_BEFORE();
     bool strays = false;
+    works work = {0, 0};
     const size_t i = first + tid;
     // a row with a list of its own is moved elsewhere
     if (tid < count && !(terms & SOFT_SUM_ELSEWHERE)) {
@@ -248,12 +249,15 @@ __global__ void __launch_bounds__(SOFT_TILE, BLOCKS) forces_of_tile(const soft_t
                                            x.w, part, term & SOFT_SUM_SECOND);
         }
         sum_end(a, i, &sum);
+        if (MANY && a.works) work = work_of(a, i, sum, x, &v, &w, false);
         int4 spot;
         strays = move_row(a, i, sum, s.anchor[tid], s.drift[tid], &x, &v, &w, &spot);
         ((int4 *)a.spot_to)[i] = spot;
         s.place[tid] = x, s.motion[tid] = v, s.spin[tid] = w;
     }
+    if (MANY && a.works) works_meet((double *)s.word, work);
     __syncthreads();
+    if (MANY && a.works && tid == 0) works_close(a, (double *)s.word, t);
     double *to[3] = {a.place_to, a.motion_to, a.spin_to};
     const row4 *rows[3] = {s.place, s.motion, s.spin};
 #pragma unroll
@@ -265,19 +269,38 @@ __global__ void __launch_bounds__(SOFT_TILE, BLOCKS) forces_of_tile(const soft_t
 
 /* ---- the beginning of a step, by itself ---- */
 
-__global__ void begin_rows(const soft_tile a)
+static __device__ __forceinline__ works begin_row(const soft_tile &a, uint32_t i, bool drives)
 {
-    const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= a.bodies || a.control->stop < a.node) return;
+    works work = {0, 0};
+    if (i >= a.bodies) return work;
     row4 x = row_load(a.place, i), v = row_load(a.motion, i), w = row_load(a.spin, i);
     row4 f = row_load(a.load, 2 * (size_t)i), m = row_load(a.load, 2 * (size_t)i + 1);
-    kick_row(a, rvec{f.x, f.y, f.z}, rvec{m.x, m.y, m.z}, &v, &w);
+    load_sum sum = {};
+    sum.force = rvec{f.x, f.y, f.z}, sum.torque = rvec{m.x, m.y, m.z};
+    if (drives) work = work_of(a, i, sum, x, &v, &w, true);
+    kick_row(a, sum.force, sum.torque, &v, &w);
     drift_row(a, v, &x);
     const int4 spot = spot_place(a, x);
     if (ends_batch(a, x, spot, ((const int4 *)a.anchor)[i], ((const float2 *)a.drift)[i]))
         atomicMin(&a.control->stop, a.node);
     ((int4 *)a.spot_to)[i] = spot;
     row_store(a.place_to, i, x), row_store(a.motion_to, i, v), row_store(a.spin_to, i, w);
+    return work;
+}
+
+__global__ void begin_rows(const soft_tile a)
+{
+    if (a.control->stop >= a.node) begin_row(a, blockIdx.x * blockDim.x + threadIdx.x, false);
+}
+
+__global__ void begin_works(const soft_tile a)
+{
+    __shared__ double sums[SOFT_TILE / 16];
+    const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (a.control->stop < a.node) return;
+    works_meet(sums, begin_row(a, i, true));
+    __syncthreads();
+    if (threadIdx.x == 0) works_close(a, sums, blockIdx.x);
 }
 
 __global__ void spot_rows(const soft_tile a, int32_t *anchor, float *drift)
@@ -334,7 +357,7 @@ extern "C" bool scr_soft_tile_prepare(size_t most, bool *early)
 
 extern "C" void scr_soft_tile_forces(void *stream, const soft_tile *a)
 {
-    const bool asks = a->kind == CONTACT_ANY || a->law || a->lammps || a->spent || a->held;
+    const bool asks = a->kind == CONTACT_ANY || a->law || a->lammps || a->spent || a->held || a->works;
     // few blocks, or many contacts in each: more registers are worth more than more blocks
     const bool wide = a->tiles <= FEW_TILES || a->room > MANY_CONTACTS;
     const tile_kernel kernel = asks ? asking[a->kind] : usual[wide][a->kind][a->improved][a->look];
@@ -345,7 +368,11 @@ extern "C" void scr_soft_tile_forces(void *stream, const soft_tile *a)
 
 extern "C" void scr_soft_tile_begin(void *stream, const soft_tile *a)
 {
-    if (a->bodies) SCR_LAUNCH(stream, begin_rows, (a->bodies + 127) / 128, 128, *a);
+    const uint32_t blocks = (a->bodies + SOFT_TILE - 1) / SOFT_TILE;
+    if (blocks && a->works)
+        SCR_LAUNCH_BLOCKS(stream, begin_works, blocks, SOFT_TILE, 0, *a);
+    else if (blocks)
+        SCR_LAUNCH(stream, begin_rows, blocks, SOFT_TILE, *a);
 }
 
 extern "C" void scr_soft_tile_spots(void *stream, const soft_tile *a, int32_t *anchor, float *drift)

@@ -49,6 +49,7 @@ enum {
     SOFT_LOST_APPEARED = SOFT_PAIR_LOSSES, /* brought by walls that have come: a gain */
     SOFT_LOST_BROKEN,
     SOFT_LOST_GROUPS, /* work of groups that move as prescribed: a gain */
+    SOFT_LOST_LOADS,  /* of gravity that changes: a gain */
     SOFT_LOSSES
 };
 enum {
@@ -121,8 +122,14 @@ typedef struct {
     double dt, opening; /* as in soft_task */
     double step;        /* that bodies move by */
     double gravity[3];
-    float age, slack2; /* of the list at the end of the drift */
-    int watch;         /* who is to leave at the end of the drift, or is astray then, ends the batch */
+    /* groups that move as prescribed, and gravity that changes: what is needed for both, where `works` */
+    int works;
+    const struct scr_drive_step *drive; /* of each group, over the step that begins; NULL: none */
+    const uint8_t *driven;              /* of each group */
+    const int32_t *group, *image;       /* of rows */
+    double size[3], change[3];          /* of the domain; of gravity, which is booked at the present places */
+    float age, slack2;                  /* of the list at the end of the drift */
+    int watch;                          /* who is to leave at the end of the drift, or is astray then, ends the batch */
     double lower[3], upper[3];
     bool periodic[3];
     int kicks;  /* 0: none, 1: to the end of the step, 2: and on to the next place */

@@ -26,7 +26,7 @@ if(SCREE_CUDA STREQUAL "on" AND NOT CUDART)
   message(FATAL_ERROR "SCREE_CUDA=on, but there is no nvcc with its static runtime")
 endif()
 
-if(NOT CUDART)
+if(NOT CUDART OR SCREE_CUDA STREQUAL "off")
   message(STATUS "GPUs: no (nvcc was not found, or is not wanted)")
   list(REMOVE_ITEM SCREE_SOURCES ${CUDA_C})
 else()

@@ -49,7 +49,7 @@ must "results for it" run scene.yaml --quiet --set time.end=0.02 --output hopper
     printf '#include <math.h>\n#include <stdlib.h>\n#include <scree/scree.h>\n#include <scree/log.h>\nint main(void)\n{\n'
     printf 'scree_scene *scene; scree_simulation *sim; double *x, fastest = 0; int64_t rows; int width;\nscree_quiet(true);\n'
     sed -n '/^```c$/,/^```$/p' "$source/docs/api.md" | sed '/^```/d; s|; *//.*|;|; s/^status = \(.*\);$/if ((status = \1)) return 9;/'
-    printf 'free(x); scree_results_close(results);\nreturn frames > 1 \&\& fastest > 0 ? 0 : 8;\n}\n'
+    printf 'free(x); scree_results_close(results);\nreturn frames > 1 && fastest > 0 ? 0 : 8;\n}\n'
 } >page.c
 check "C of docs/api.md builds" gcc -std=c11 -Wall -Wextra -Werror -O1 page.c -o page $(pkg-config --cflags --libs scree) -lm
 check "and runs" ./page

@@ -1,46 +1,19 @@
 /* A neighbour list is built in parallel: what one thread does alone is at most a tenth of the time on 16 threads.
  *
- * Counted, so that it holds on a busy machine and on few cores: the processor time p of everything inside scr_each, on
- * one thread, and the processor time s of the calling thread outside of it, with 16. With perfect scaling the serial
- * part of the build is s/(s + p/16). The linker puts the clock between scr_each and its callers (--wrap).
+ * With p and s of serial_fixture.h the serial part of the build is s/(s + p/16).
  *
  * test_collide_serial GRAINS THREADS measures a build on so many threads instead: milliseconds of each pass in order,
  * and of what lies between them. */
 #include "collide/pairs.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "base/random.h"
 #include "check.h"
-#include "exec/cpu/threads.h"
+#include "serial_fixture.h"
 
-enum { THREADS = 16, PASSES = 256 };
-
-static clockid_t used = CLOCK_THREAD_CPUTIME_ID;
-static double inside, left, pass[PASSES], gap[PASSES];
-static int passes;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(used, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-void __real_scr_each(size_t count, const uint32_t *cost, scr_work *work, void *context);
-void __wrap_scr_each(size_t count, const uint32_t *cost, scr_work *work, void *context);
-
-void __wrap_scr_each(size_t count, const uint32_t *cost, scr_work *work, void *context)
-{
-    double start = now();
-    __real_scr_each(count, cost, work, context);
-    double end = now();
-    inside += end - start;
-    if (passes < PASSES) gap[passes] = start - left, pass[passes++] = end - start;
-    left = end;
-}
+enum { THREADS = 16 };
 
 typedef struct {
     scr_world world;
@@ -118,15 +91,10 @@ static scree_status build(bed *b, way how)
     return status;
 }
 
-/* Seconds of one new list. */
-typedef struct {
-    double inside, outside;
-} cost;
-
-// the best of some, each from the same state
-static cost measure(int side, way how, int threads)
+// seconds of a new list: the best of some, each from the same state
+static serial_cost measure(int side, way how, int threads)
 {
-    cost best = {INFINITY, INFINITY};
+    serial_cost best = {INFINITY, INFINITY};
     scr_threads_set(threads);
     bed b;
     make(&b, side);
@@ -137,12 +105,11 @@ static cost measure(int side, way how, int threads)
     // the first finds no arrays
     for (int round = 0; round < 4; round++) {
         touch(&b);
-        inside = 0, passes = 0;
-        double start = left = now();
+        serial_start();
         CHECK(build(&b, how) == SCREE_OK);
-        double all = now() - start;
+        serial_cost c = serial_since_start();
         if (round == 0) continue;
-        best.inside = fmin(best.inside, inside), best.outside = fmin(best.outside, all - inside);
+        best.inside = fmin(best.inside, c.inside), best.outside = fmin(best.outside, c.outside);
     }
     drop(&b);
     return best;
@@ -158,15 +125,15 @@ static void check_way(way how)
 
 static int show(int grains, int threads)
 {
-    used = CLOCK_MONOTONIC;
+    serial.used = CLOCK_MONOTONIC;
     int side = (int)ceil(cbrt(grains / 2.0));
     for (way how = 0; how < WAYS; how++) {
         double one = measure(side, how, 1).inside;
-        cost c = measure(side, how, threads);
+        serial_cost c = measure(side, how, threads);
         printf("%s, %d grains, %d threads: %.2f ms, serial %.3f ms (%.1f %%); parallel passes %.2f times one thread\n",
                names[how], 2 * side * side * side, threads, 1e3 * (c.inside + c.outside), 1e3 * c.outside,
                100 * c.outside / (c.inside + c.outside), one / c.inside);
-        for (int k = 0; k < passes; k++) printf(" %.3f [%.3f]", 1e3 * gap[k], 1e3 * pass[k]);
+        for (int k = 0; k < serial.passes; k++) printf(" %.3f [%.3f]", 1e3 * serial.gap[k], 1e3 * serial.pass[k]);
         printf("\n");
     }
     return 0;

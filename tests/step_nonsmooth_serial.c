@@ -1,58 +1,18 @@
 /* Steps of the nonsmooth integrator run in parallel: with two threads a whole step is at least 1.8 times as fast as
  * with one, if passes that all threads do scale perfectly.
  *
- * Counted, so that it holds on a busy machine: the processor time p of all that is inside scr_each and scr_team, on one
- * thread, and the processor time s of the calling thread outside of them, with two. Then the gain is (s + p)/(s + p/2).
- * The linker puts the clock between these and their callers (--wrap). */
-#include <time.h>
-
+ * With p and s of serial_fixture.h the gain is (s + p)/(s + p/2). */
 #include "check.h"
-#include "exec/cpu/threads.h"
 #include "run/simulation.h"
+#include "serial_fixture.h"
 #include "stage.h"
 
 enum { WARM_UP = 4, STEPS = 6, ROUNDS = 3 };
 
-static double inside;
-static int depth;
-
-static double now(void)
+// seconds of a step of a bed of 20 x 20 x 16 grains in a box, 50 warm sweeps: the best of some rounds
+static serial_cost measure(int threads)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-void __real_scr_each(size_t count, const uint32_t *cost, scr_work *work, void *context);
-void __wrap_scr_each(size_t count, const uint32_t *cost, scr_work *work, void *context);
-void __real_scr_team(int most, scr_team_work *work, void *context);
-void __wrap_scr_team(int most, scr_team_work *work, void *context);
-
-void __wrap_scr_each(size_t count, const uint32_t *cost, scr_work *work, void *context)
-{
-    double start = now();
-    depth++;
-    __real_scr_each(count, cost, work, context);
-    if (!--depth) inside += now() - start;
-}
-
-void __wrap_scr_team(int most, scr_team_work *work, void *context)
-{
-    double start = now();
-    depth++;
-    __real_scr_team(most, work, context);
-    if (!--depth) inside += now() - start;
-}
-
-/* Seconds of a step. */
-typedef struct {
-    double inside, outside;
-} cost;
-
-// a bed of 20 x 20 x 16 grains in a box, 50 warm sweeps; the best of some rounds
-static cost measure(int threads)
-{
-    cost best = {INFINITY, INFINITY};
+    serial_cost best = {INFINITY, INFINITY};
     stage s;
     if (!stage_open(
             &s, NULL, 0,
@@ -71,12 +31,10 @@ static cost measure(int threads)
     scr_threads_set(threads);
     stage_advance(&s, WARM_UP);
     for (int round = 0; round < ROUNDS; round++) {
-        inside = 0;
-        double start = now();
+        serial_start();
         stage_advance(&s, STEPS);
-        double all = (now() - start) / STEPS;
-        best.inside = fmin(best.inside, inside / STEPS);
-        best.outside = fmin(best.outside, all - inside / STEPS);
+        serial_cost c = serial_since_start();
+        best.inside = fmin(best.inside, c.inside / STEPS), best.outside = fmin(best.outside, c.outside / STEPS);
     }
     CHECK(stage_contacts(&s) > 6400);
     stage_close(&s);

@@ -69,7 +69,8 @@ uint64_t scree_simulation_row_version(const scree_simulation *simulation);
  * grains (of which inverse masses and moments of inertia follow). Whoever writes without this call corrupts the run.
  * The next advance, digest, observe, contacts or write first renews what follows from them: neighbour lists and forces
  * at the present time; histories of contacts that still touch are kept. Energy that the change brought is booked as
- * `inserted`. Not where grains are part of rigid bodies, and not in statics. */
+ * `inserted`. Spheres of clumps move with their clump alone: what is written to one is refused when that is renewed.
+ * Not with reduction: on, and not in statics. */
 scree_status scree_simulation_edit(scree_simulation *simulation, scree_report *report);
 /* Renews at once, and checks what was written: numbers must be finite, radii and masses positive, grains within the
  * domain. SCREE_E_INPUT: they are not, and must be mended first. Nothing to do without an edit. */
@@ -119,10 +120,13 @@ typedef struct {
     double density;     /* [kg/m^3]; NAN: the material's */
 } scree_grain;
 
-/* Grains at the end of the tables; ids gets their numbers and may be NULL. Their energy is booked as `inserted`. */
+/* Grains at the end of the tables; ids gets their numbers and may be NULL. Their energy is booked as `inserted`. A group
+ * of clumps gets clumps, each around a position with the radius of the sphere around it; ids has the first sphere of
+ * each, the others follow it. */
 scree_status scree_simulation_insert(scree_simulation *simulation, const scree_grain *grains, int64_t count,
                                      int64_t *ids, scree_report *report);
-/* Takes grains out, with their contacts and bonds. Their energy is booked as `removed`. */
+/* Takes grains out, with their contacts and bonds. Their energy is booked as `removed`. Of a clump all spheres or
+ * none. */
 scree_status scree_simulation_remove(scree_simulation *simulation, const int64_t *ids, int64_t count,
                                      scree_report *report);
 

@@ -27,11 +27,13 @@ struct scree_simulation {
     int threads;             /* likewise: whoever advances it sets them */
 
     /* what programs do to it: scree/live.h */
-    struct scr_pushes *pushes;         /* forces from outside; NULL: none */
-    scree_step_calls calls;            /* of each step */
-    bool pushed;                       /* those of `calls.push` are for bodies where they are now */
-    bool edited;                       /* somebody may have written into views: lists and forces are to be renewed */
-    double edit_closure;               /* of the ledger before that [J] */
+    struct scr_pushes *pushes; /* forces from outside; NULL: none */
+    scree_step_calls calls;    /* of each step */
+    bool pushed;               /* those of `calls.push` are for bodies where they are now */
+    bool edited;               /* somebody may have written into views: lists and forces are to be renewed */
+    double edit_closure;       /* of the ledger before that [J] */
+    double *members;           /* rows of spheres of clumps before that, of the first `noted` rows */
+    size_t noted;
     char (*view_names)[SCR_VIEW_NAME]; /* of views that have other names elsewhere: cells. and more */
 };
 

@@ -5,12 +5,14 @@
 
 #include "base/memory.h"
 #include "build/build.h"
+#include "build/rigids.h"
 #include "collide/bonds.h"
 #include "comm/comm.h"
+#include "run/members.h"
 #include "world/ids.h"
 #include "world/ledger.h"
 
-scree_status scr_edit_check(const scree_simulation *s, const char *verb, bool alone, scree_report *report)
+scree_status scr_edit_check(const scree_simulation *s, const char *verb, scree_report *report)
 {
     if (scr_comm_world()->size > 1)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "grains cannot be %s where there are several ranks", verb);
@@ -22,22 +24,16 @@ scree_status scr_edit_check(const scree_simulation *s, const char *verb, bool al
                         "grains cannot be %s where the integrator merges them into rigid aggregates, whose members do "
                         "not move by themselves; set stepper.reduction to off",
                         verb);
-    if (alone && s->world.rigids.table.count)
-        return scr_fail(
-            report, SCREE_E_INPUT, SCR_NOWHERE,
-            "grains cannot be %s in a scene with clumps or parts, whose spheres move with their rigid body; "
-            "push them, or say in the scene what comes, leaves and moves (inlets, outlets, velocity, "
-            "joints)",
-            verb);
     return SCREE_OK;
 }
 
 scree_status scree_simulation_edit(scree_simulation *s, scree_report *report)
 {
     if (s->edited) return SCREE_OK;
-    scree_status status = scr_edit_check(s, "written", true, report);
+    scree_status status = scr_edit_check(s, "written", report);
     scr_step_catch_up(&s->step);
     if (!status) status = s->step.stepper->save(&s->step, report);
+    if (!status && !scr_members_note(s)) status = scr_no_memory(report, "spheres of clumps");
     if (status) return status;
     s->edit_closure = scr_ledger_energies(&s->world).closure;
     s->edited = true;
@@ -120,9 +116,12 @@ scree_status scree_simulation_renew(scree_simulation *s, scree_report *report)
     scr_world *w = &s->world;
     scree_status status = SCREE_OK;
     if (!s->edited) return SCREE_OK;
-    for (size_t i = 0; i < w->bodies.table.count && !status; i++) status = check_body(w, i, report);
+    status = scr_members_check(s, report);
+    for (size_t i = 0; i < w->bodies.table.count && !status; i++)
+        if (!scr_is_member(w, i)) status = check_body(w, i, report);
     if (status) return status;
-    for (size_t i = 0; i < w->bodies.table.count; i++) derive(w, i);
+    for (size_t i = 0; i < w->bodies.table.count; i++)
+        if (!scr_is_member(w, i)) derive(w, i);
     scr_build_drives(w);
     scr_build_curve(w);
     stand_anew(w);
@@ -153,19 +152,17 @@ static scree_status check_grain(const scree_simulation *s, const scree_grain *g,
                     g->position[2]);
 }
 
-scree_status scree_simulation_insert(scree_simulation *s, const scree_grain *grains, int64_t count, int64_t *ids,
-                                     scree_report *report)
+// grains of one group: spheres, or clumps where it has them
+static scree_status add(scree_simulation *s, const scree_grain *grains, int64_t count, int64_t *ids,
+                        scree_report *report)
 {
     scr_world *w = &s->world;
-    scree_status status = scr_edit_check(s, "inserted", true, report);
-    for (int64_t k = 0; k < count && !status; k++) status = check_grain(s, &grains[k], k, report);
-    scr_step_catch_up(&s->step);
-    size_t now = w->bodies.table.count;
-    if (!status && count > (int64_t)(SCR_MOST_BODIES - now))
-        status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "more than %zu grains cannot be", SCR_MOST_BODIES);
-    if (!status) status = scree_simulation_edit(s, report);
-    if (!status && !scr_table_reserve(&w->bodies.table, now + (size_t)count)) status = scr_no_memory(report, "grains");
-    for (int64_t k = 0; k < count && !status; k++) {
+    int group = grains[0].group;
+    scr_clump_form form;
+    if (!scr_clump_form_of(&form, s->scene, &scr_scene_items(s->scene, "bodies")->items[group]) ||
+        !scr_build_reserve(w, &form, (size_t)count))
+        return scr_no_memory(report, "grains");
+    for (int64_t k = 0; k < count; k++) {
         const scree_grain *g = &grains[k];
         scr_grain grain = {.id = w->clock.next_id,
                            .position = v3_load(g->position),
@@ -173,8 +170,26 @@ scree_status scree_simulation_insert(scree_simulation *s, const scree_grain *gra
                            .density = g->density,
                            .velocity = v3_load(g->velocity),
                            .spin = v3_load(g->spin)};
-        scr_build_body(w, &grain, g->group);
         if (ids) ids[k] = grain.id;
+        scr_build_grain(w, &form, &grain, group, (uint64_t)grain.id, true);
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_simulation_insert(scree_simulation *s, const scree_grain *grains, int64_t count, int64_t *ids,
+                                     scree_report *report)
+{
+    scr_world *w = &s->world;
+    scree_status status = scr_edit_check(s, "inserted", report);
+    for (int64_t k = 0; k < count && !status; k++) status = check_grain(s, &grains[k], k, report);
+    scr_step_catch_up(&s->step);
+    size_t now = w->bodies.table.count;
+    if (!status && count > (int64_t)(SCR_MOST_BODIES - now))
+        status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "more than %zu grains cannot be", SCR_MOST_BODIES);
+    if (!status) status = scree_simulation_edit(s, report);
+    for (int64_t k = 0, next; k < count && !status; k = next) {
+        for (next = k + 1; next < count && grains[next].group == grains[k].group;) next++;
+        status = add(s, grains + k, next - k, ids ? ids + k : NULL, report);
     }
     return status ? status : scree_simulation_renew(s, report);
 }
@@ -231,18 +246,22 @@ scree_status scree_simulation_remove(scree_simulation *s, const int64_t *ids, in
     scree_status status = scree_simulation_renew(s, report);
     scr_step_catch_up(&s->step);
     size_t n = w->bodies.table.count;
-    if (!status) status = scr_edit_check(s, "removed", true, report);
+    if (!status) status = scr_edit_check(s, "removed", report);
     if (status || count == 0) return status;
     uint32_t *order = scr_memory_new(n + 1, sizeof *order), *new_row = scr_memory_new(n + 1, sizeof *new_row);
     if (!order || !new_row) status = scr_no_memory(report, "rows of grains");
     int64_t kept = status ? -1 : divide(w, ids, count, order, new_row, report);
     if (!status && kept < 0) status = SCREE_E_INPUT;
+    if (!status) status = scr_members_whole(w, new_row, report);
     if (!status) status = scree_simulation_edit(s, report);
     if (!status) {
+        scr_members_leave(w, new_row);
         follow_contacts(&w->contacts, new_row);
         scr_bonds_renumber(w, new_row);
         scr_table_reorder(&w->bodies.table, order);
         w->bodies.table.count = (size_t)kept;
+        scr_rigids_drop(w);
+        s->noted = 0; // nobody has written, and rows are others
         double inserted = w->ledger.inserted;
         status = scree_simulation_renew(s, report);
         // what is there no more has left, rather than come with the opposite sign

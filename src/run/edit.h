@@ -6,8 +6,7 @@
 
 #include "build/simulation.h"
 
-/* Whether its grains can be changed at all; `verb` is what somebody wanted: "written", "pushed". `alone`: not where
- * spheres of rigid bodies are among them. */
-scree_status scr_edit_check(const scree_simulation *simulation, const char *verb, bool alone, scree_report *report);
+/* Whether its grains can be changed at all; `verb` is what somebody wanted: "written", "pushed". */
+scree_status scr_edit_check(const scree_simulation *simulation, const char *verb, scree_report *report);
 
 #endif

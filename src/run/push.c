@@ -68,7 +68,7 @@ scree_status scr_pushes_end(scree_simulation *s, scree_report *report)
 static scree_status check_push(const scree_simulation *s, const double *forces, const double *torques, int64_t count,
                                scree_report *report)
 {
-    scree_status status = scr_edit_check(s, "pushed", !takes_forces(s), report);
+    scree_status status = scr_edit_check(s, "pushed", report);
     if (!status && count < 0)
         status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "number of forces is %lld", (long long)count);
     for (int64_t k = 0; k < 3 * count && !status; k++)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/os.h"
@@ -118,6 +119,7 @@ void scree_simulation_destroy(scree_simulation *s)
     scr_ports_destroy(s->ports);
     scr_pushes_destroy(s->pushes);
     scr_world_deinit(&s->world);
+    scr_buffer_free(s->members);
     free(s->view_names);
     free(s);
 }

@@ -21,6 +21,8 @@ if(NVCC AND NOT SCREE_CUDA STREQUAL "off" AND NOT SCREE_SANITIZE AND NOT SCREE_F
   get_filename_component(CUDA_HOME ${NVCC} DIRECTORY)
   get_filename_component(CUDA_HOME ${CUDA_HOME} DIRECTORY)
   find_library(CUDART cudart_static PATHS ${CUDA_HOME}/lib64 ${CUDA_HOME}/targets/x86_64-linux/lib NO_DEFAULT_PATH)
+else()
+  unset(CUDART CACHE) # of an earlier choice
 endif()
 if(SCREE_CUDA STREQUAL "on" AND NOT CUDART)
   message(FATAL_ERROR "SCREE_CUDA=on, but there is no nvcc with its static runtime")

@@ -69,6 +69,24 @@ export function say(x, digits = 4) {
     return `${Number(lead)}·10${raised}`;
 }
 
+// where a number is below the last size its unit is named with it; all marks of an axis alike
+const SMALLER = [[0.1, 1, ''], [1e-4, 1e3, ' ms'], [1e-7, 1e6, ' µs'], [0, 1e9, ' ns']];
+
+/** Marks of a time axis [s], in one unit. */
+export function sayTimes(marks) {
+    const [, factor, unit] = SMALLER.find(([size]) => Math.max(...marks.map(Math.abs)) >= size);
+    return marks.map((t) => (t === 0 ? '0' : `${Number((t * factor).toPrecision(6))}${unit}`));
+}
+
+/** Marks of another axis: powers of ten for all of them, or for none. */
+export function sayMarks(marks) {
+    const size = Math.max(...marks.map(Math.abs));
+    if (size >= 1e-2 && size < 1e5) return marks.map((x) => String(Number(x.toPrecision(6))));
+    const power = Math.floor(Math.log10(size || 1));
+    const raised = String(power).replace(/./g, (c) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[c] ?? '⁻');
+    return marks.map((x) => (x === 0 ? '0' : `${Number((x / 10 ** power).toPrecision(6))}·10${raised}`));
+}
+
 /** A number as it is typed. */
 export function brief(x, digits = 4) {
     const size = Math.abs(x);

@@ -34,7 +34,7 @@ function showSection(run, s, act) {
             h('button', { className: 'small', title: 'make them visible', onclick: () => act.warp('auto') }, 'auto')) : null);
 }
 
-// each group with its colour, and a box that hides it
+// each group with its colour, and an eye that hides it
 function groupSection(run, s, act) {
     if (run.groups.length < 2 || !act.has('group')) return null;
     return h('section', { id: 'groups' }, h('h2', {}, 'Groups'), ...run.groups.map((name, k) => {
@@ -45,7 +45,7 @@ function groupSection(run, s, act) {
 }
 
 function findSection(run, s, act) {
-    const example = act.has('speed') ? 'speed < 0.1 and radius > 4e-3' : 'radius > 4e-3';
+    const example = act.has('speed') ? 'speed < 0.1' : 'radius > 4e-3';
     const found = section('Find',
         row('only', h('input', { type: 'text', id: 'filter', value: s.filter, placeholder: example, 'aria-label': 'filter', title: 'show only grains for which this holds: fields, numbers, < > == and or not', onchange: (e) => act.filter(e.target.value) })),
         h('p', { id: 'filter-why', role: 'alert' }),

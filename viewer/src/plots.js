@@ -2,7 +2,7 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { getBlock } from './api.js';
-import { SERIES, say } from './colours.js';
+import { SERIES, say, sayMarks, sayTimes } from './colours.js';
 import { h, option } from './dom.js';
 
 /** Parts of the ledger that are not zero: [name, values]; a column says to which one it belongs. Gravity is counted from its lowest. */
@@ -146,7 +146,6 @@ export class Plots {
         const grid = style.getPropertyValue('--line').trim();
         const accent = style.getPropertyValue('--accent').trim();
         const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font: '11px system-ui, sans-serif' };
-        const values = (_, ticks) => ticks.map((t) => say(t));
         const mark = (u) => {
             if (x || this.now === undefined) return;
             const at = Math.round(u.valToPos(this.now, 'x', true));
@@ -164,7 +163,7 @@ export class Plots {
             scales: { x: { time: false }, y: stacked ? { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] } : {} },
             series: [{ label: x ?? 't [s]', value: (_, v) => (v === null ? '–' : say(v)) }, ...series],
             bands,
-            axes: [{ ...axis, values, size: 28 }, { ...axis, values, size: 64, label: unit ? `[${unit}]` : undefined, labelSize: 16, labelFont: '11px system-ui, sans-serif' }],
+            axes: [{ ...axis, values: (_, t) => (x ? sayMarks(t) : sayTimes(t)), size: 28 }, { ...axis, values: (_, t) => sayMarks(t), size: 64, label: unit ? `[${unit}]` : undefined, labelSize: 16, labelFont: '11px system-ui, sans-serif' }],
             cursor: { drag: { x: true, y: false }, points: { size: 5 } },
             legend: { isolate: true },
             hooks: { draw: [mark] },

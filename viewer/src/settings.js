@@ -22,6 +22,15 @@ function setClipSide() {
     $('clip-rows').querySelector('input[type=checkbox]').checked = s.clipFlip;
 }
 
+// boxes follow what keys have changed
+const BOXES = { forces: 'force chains', walls: 'walls', arrows: 'velocity arrows' };
+function tick(change) {
+    for (const [key, label] of Object.entries(BOXES)) {
+        const box = document.querySelector(`.check input[aria-label="${label}"]`);
+        if (key in change && box) box.checked = s[key];
+    }
+}
+
 export function settle(change) {
     Object.assign(s, change);
     if ('forces' in change) {
@@ -35,9 +44,8 @@ export function settle(change) {
         }
         const input = document.querySelector('#size-row input');
         if (input) input.value = s.size;
-        document.querySelectorAll('.check input').forEach((i) => i.getAttribute('aria-label') === 'force chains' && (i.checked = s.forces));
     }
-    if ('walls' in change) document.querySelectorAll('.check input').forEach((i) => i.getAttribute('aria-label') === 'walls' && (i.checked = s.walls));
+    tick(change);
     if ('clipAxis' in change) setClipSide();
     if ('parallel' in change) {
         stage.project(s.parallel);

@@ -263,6 +263,7 @@ async function finding() {
     await page.waitForFunction(() => !/ of 35/.test(document.getElementById('facts').textContent));
 
     // groups
+    check('a group has an eye', /svg/.test(await page.getByLabel('group g17').evaluate((e) => getComputedStyle(e).maskImage)));
     await page.getByLabel('group g17').uncheck();
     await page.waitForFunction(() => /34 of 35/.test(document.getElementById('facts').textContent));
     const others = inOrder(blobs(await look(page)));
@@ -287,6 +288,7 @@ async function finding() {
     check('nothing below a grain', differs(await look(page), radiusThere) < 10);
     await page.keyboard.press('v');
     await page.waitForFunction(() => /arrows/.test(document.getElementById('legend').textContent));
+    check('its box is ticked', await page.getByLabel('velocity arrows').isChecked());
     check('an arrow below', differs(await look(page), radiusThere) > 40, differs(await look(page), radiusThere));
     await page.keyboard.press('v');
     await page.getByLabel('trails').fill('5');

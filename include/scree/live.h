@@ -120,9 +120,9 @@ typedef struct {
     double density;     /* [kg/m^3]; NAN: the material's */
 } scree_grain;
 
-/* Grains at the end of the tables; ids gets their numbers and may be NULL. Their energy is booked as `inserted`. A group
- * of clumps gets clumps, each around a position with the radius of the sphere around it; ids has the first sphere of
- * each, the others follow it. */
+/* Grains at the end of the tables; ids gets their numbers and may be NULL. Their energy is booked as `inserted`.
+ * A group of clumps gets clumps, each around a position with the radius of the sphere around it; ids has the first
+ * sphere of each, the others follow it. */
 scree_status scree_simulation_insert(scree_simulation *simulation, const scree_grain *grains, int64_t count,
                                      int64_t *ids, scree_report *report);
 /* Takes grains out, with their contacts and bonds. Their energy is booked as `removed`. Of a clump all spheres or

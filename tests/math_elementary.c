@@ -7,11 +7,13 @@
 
 #include <quadmath.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/digest.h"
 #include "base/random.h"
 #include "check.h"
 #include "kernel/lanes.h"
+#include "math/angles.h"
 
 enum { FIXED = 20000 }; /* arguments whose results the digest holds */
 
@@ -201,10 +203,34 @@ static void check_exact(void)
     CHECK(error(scr_cos(near), cosq(near)) < 0.51);
 }
 
+// many at once have the bits of one alone
+static void check_many(void)
+{
+    enum { COUNT = 5 };
+    scr_random r = scr_random_stream(3, 4);
+    long differ = 0;
+    for (int k = 0; k < 40000; k++) {
+        double y[COUNT], x[COUNT], to[COUNT];
+        for (int l = 0; l < COUNT; l++) {
+            y[l] = scr_random_between(&r, -1, 1) * exp2(scr_random_between(&r, -70, 2));
+            x[l] = scr_random_between(&r, -1, 1) * exp2(scr_random_between(&r, -70, 2));
+            if (k % 4 == 0) y[l] = odd[(k / 4 + l) % (int)(sizeof odd / sizeof *odd)];
+            if (k % 8 == 0) x[l] = odd[(k / 80 + 3 * l) % (int)(sizeof odd / sizeof *odd)];
+        }
+        scr_atan2_many(y, x, COUNT, to);
+        for (int l = 0; l < COUNT; l++) {
+            double one = scr_atan2(y[l], x[l]);
+            differ += memcmp(&one, &to[l], sizeof one) != 0 && !(isnan(one) && isnan(to[l]));
+        }
+    }
+    CHECK_INT(differ, 0);
+}
+
 int main(int count, char **arguments)
 {
     measure(count > 1 ? atol(arguments[1]) : FIXED);
     check_odd();
     check_exact();
+    check_many();
     return check_done();
 }

@@ -408,6 +408,47 @@ static void test_pairs_random(void)
     CHECK_NEAR(mirror, 0, 0);
 }
 
+/* ---- faces that lie flat ---- */
+
+// the same points, whether edges may be left out (flat bodies) or not
+static bool same_contacts(scr_convex a, scr_convex b, int *count)
+{
+    scr_meeting_point p[SCR_MOST_MEETING], q[SCR_MOST_MEETING];
+    *count = scr_convex_convex(&a, &b, 0, p);
+    a.flat = b.flat = false;
+    bool same = scr_convex_convex(&a, &b, 0, q) == *count;
+    for (int k = 0; same && k < *count; k++)
+        same = p[k].feature[0] == q[k].feature[0] && p[k].feature[1] == q[k].feature[1] &&
+               fabs(p[k].overlap - q[k].overlap) < 1e-12 && p[k].share == q[k].share; // 4e-16
+    return same;
+}
+
+// boxes that lie on each other: a little tilted, turned about the normal, off to the side, more or less deep
+static void test_flat_pairs(void)
+{
+    scr_random r = scr_random_stream(8, 1);
+    int met = 0, others = 0;
+    for (int k = 0; k < 20000; k++) {
+        scr_convex_room room[2];
+        scr_convex body[2];
+        vec3 h = v3(scr_random_between(&r, 0.2, 1), scr_random_between(&r, 0.2, 1), scr_random_between(&r, 0.2, 1));
+        double tilt = exp(scr_random_between(&r, -14, -1)), deep = exp(scr_random_between(&r, -14, -0.5));
+        quat turn = quat_mul(quat_exp(random_vector(&r, tilt)), quat_exp(v3(0, 0, scr_random_between(&r, 0, 3))));
+        quat all = random_turn(&r);
+        vec3 side = random_vector(&r, 1.2);
+        place_box(&room[0], &body[0], v3(0.5, 0.5, 0.5), all, v3(0, 0, 0));
+        place_box(&room[1], &body[1], h, quat_mul(all, turn), quat_turn(all, v3(side.x, side.y, 0.5 + h.z - deep)));
+        bool swap = k % 2;
+        int count;
+        CHECK(same_contacts(body[swap], body[!swap], &count));
+        met += count > 1, others += count == 1;
+    }
+    // most meet by faces, some by edges
+    CHECK(met > 8000);
+    CHECK(others > 200);
+    if (met <= 8000 || others <= 200) printf("faces %d, edges %d\n", met, others);
+}
+
 int main(void)
 {
     test_box();
@@ -418,5 +459,6 @@ int main(void)
     test_stacked();
     test_crossed_edges();
     test_pairs_random();
+    test_flat_pairs();
     return check_done();
 }

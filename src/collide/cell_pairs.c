@@ -303,7 +303,12 @@ static bool note_places(scr_cell_pairs *p, const scr_world *w)
         !scr_memory_reserve(&p->hull_place, &p->hull_capacity, 4 * hulls + 4, 0, sizeof(double)) ||
         !scr_memory_reserve(&p->grain_place, &p->grain_capacity, 4 * grains + 4, 0, sizeof(double)))
         return false;
-    for (size_t k = 0; k < hulls; k++) v3_store(p->hull_place + 4 * k, scr_hull_centre(w, &p->hulls, k));
+    for (size_t k = 0; k < hulls; k++) {
+        // the centre of a hull is never farther from its cell's than this, however the cell turns
+        double rest = 0.5 * p->margin - v3_norm(p->hulls.shape[k].centre);
+        v3_store(p->hull_place + 4 * k, scr_hull_centre(w, &p->hulls, k));
+        p->hull_place[4 * k + 3] = rest > 0 ? rest * rest : 0;
+    }
     if (grains) memcpy(p->grain_place, w->bodies.place, 4 * grains * sizeof(double));
     p->grain_count = grains, p->rebuilds = w->clock.rebuilds;
     for (int k = 0; k < w->wall_count; k++) p->wall_pose[k] = w->walls[k].pose, p->wall_active[k] = w->walls[k].active;
@@ -340,6 +345,8 @@ bool scr_cell_pairs_stale(const scr_cell_pairs *p, const scr_world *w, const scr
     for (size_t k = 0; k < p->hulls.count; k++) {
         double x[3];
         if (!is_own(w, &p->hulls, k)) continue;
+        v3_store(x, scr_cell_centre(&w->cells, (size_t)p->hulls.cell[k]));
+        if (!strayed(x, p->hull_place + 4 * k, p->hull_place[4 * k + 3])) continue; // mostly
         v3_store(x, scr_hull_centre(w, &p->hulls, k));
         if (strayed(x, p->hull_place + 4 * k, slack2)) return true;
     }

@@ -134,6 +134,20 @@ static vec3 image_shift(const scr_cell_finder *f, vec3 d)
               scr_nearest_image(m, 2, d.z) - d.z);
 }
 
+static bool has_images(const scr_cell_finder *f)
+{
+    const double *inverse = f->pairs->images.inverse;
+    return inverse[0] != 0 || inverse[1] != 0 || inverse[2] != 0;
+}
+
+// from a cell to the image of another that is nearest to it
+static vec3 shift_between(const scr_cell_finder *f, int32_t first, int32_t second)
+{
+    const scr_cells *c = &f->world->cells;
+    if (!has_images(f)) return v3(0, 0, 0);
+    return image_shift(f, v3_sub(scr_cell_centre(c, (size_t)first), scr_cell_centre(c, (size_t)second)));
+}
+
 static const scr_law *law_of(const scr_world *w, int material, int32_t cell)
 {
     return scr_world_law(w, material, w->solids[w->cells.solid[cell]].material);
@@ -418,53 +432,78 @@ int scr_cell_touch_grain(const scr_cell_finder *f, size_t g, scr_cell_touch *tou
 
 /* ---- cells and walls, cells and cells ---- */
 
-static void touch_of_point(const scr_cell_finder *f, int kind, int32_t first, int32_t second,
-                           const scr_meeting_point *m, scr_cell_touch *t)
+/* A cell and its partner, a wall's face or a cell: what all their contacts share. */
+typedef struct {
+    int kind;
+    int32_t first, second;
+    vec3 centre; /* of the first */
+    vec3 from;   /* of two cells: to the first's centre from that of the second, or of its image */
+    vec3 velocity[2], spin[2];
+} couple;
+
+// of a cell of the skin
+static vec3 hull_spin(const scr_cell_finder *f, int32_t cell)
 {
-    vec3 centre = scr_cell_centre(&f->world->cells, (size_t)first);
+    if (!f->places) return scr_cell_spin(&f->world->cells, (size_t)cell);
+    return f->places->spin[f->pairs->hulls.of_cell[cell]];
+}
+
+static couple couple_of(const scr_cell_finder *f, int kind, int32_t first, int32_t second)
+{
+    const scr_cells *cells = &f->world->cells;
+    couple c = {.kind = kind, .first = first, .second = second, .centre = scr_cell_centre(cells, (size_t)first)};
+    if (kind != SCR_MEET_CELL_CELL) return c;
+    vec3 d = v3_sub(c.centre, scr_cell_centre(cells, (size_t)second));
+    c.from = v3_add(d, image_shift(f, d));
+    return c;
+}
+
+static void couple_moves(const scr_cell_finder *f, couple *c)
+{
+    const scr_cells *cells = &f->world->cells;
+    c->velocity[0] = v3_load(cells->velocity + 4 * (size_t)c->first), c->spin[0] = hull_spin(f, c->first);
+    if (c->kind != SCR_MEET_CELL_CELL) return;
+    c->velocity[1] = v3_load(cells->velocity + 4 * (size_t)c->second), c->spin[1] = hull_spin(f, c->second);
+}
+
+static void touch_of_point(const couple *c, const scr_meeting_point *m, scr_cell_touch *t)
+{
     memset(t, 0, offsetof(scr_cell_touch, side));
-    t->kind = kind, t->first = first, t->second = second;
+    t->kind = c->kind, t->first = c->first, t->second = c->second;
     t->feature[0] = m->feature[0], t->feature[1] = m->feature[1];
     t->row = -1, t->overlap = m->overlap, t->share = m->share;
     t->normal = t->normal_half = m->normal;
-    t->point = v3_sub(m->point, centre);
-    t->side_count = kind == SCR_MEET_CELL_WALL ? 1 : 2;
-    t->side[0] = (scr_cell_side){.cell = first, .push = t->normal, .grip = 1, .arm = t->point};
-    if (kind != SCR_MEET_CELL_CELL) return;
-    vec3 other = scr_cell_centre(&f->world->cells, (size_t)second), d = v3_sub(centre, other);
-    vec3 arm = v3_add(v3_add(d, image_shift(f, d)), t->point);
-    t->side[1] = (scr_cell_side){.cell = second, .push = v3_scale(-1, t->normal), .grip = 1, .arm = arm};
+    t->point = v3_sub(m->point, c->centre);
+    t->side_count = c->kind == SCR_MEET_CELL_WALL ? 1 : 2;
+    t->side[0] = (scr_cell_side){.cell = c->first, .push = t->normal, .grip = 1, .arm = t->point};
+    if (c->kind != SCR_MEET_CELL_CELL) return;
+    vec3 arm = v3_add(c->from, t->point);
+    t->side[1] = (scr_cell_side){.cell = c->second, .push = v3_scale(-1, t->normal), .grip = 1, .arm = arm};
 }
 
-// of a point of a cell of the skin
-static vec3 point_velocity(const scr_cell_finder *f, const scr_cell_side *side)
+static vec3 point_velocity(const couple *c, int side, vec3 arm)
 {
-    if (!f->places) return cell_velocity(f->world, side->cell, side->arm);
-    vec3 spin = f->places->spin[f->pairs->hulls.of_cell[side->cell]];
-    return v3_add(v3_load(f->world->cells.velocity + 4 * (size_t)side->cell), v3_cross(spin, side->arm));
+    return v3_add(c->velocity[side], v3_cross(c->spin[side], arm));
 }
 
-static void set_velocity(const scr_cell_finder *f, scr_cell_touch *t)
+static void set_velocity(const scr_world *w, const couple *c, scr_cell_touch *t)
 {
-    const scr_world *w = f->world;
-    vec3 v = point_velocity(f, &t->side[0]), other;
-    if (t->kind == SCR_MEET_CELL_WALL)
-        other = wall_velocity(w, t->second, v3_add(scr_cell_centre(&w->cells, (size_t)t->first), t->point));
-    else
-        other = point_velocity(f, &t->side[1]);
+    vec3 v = point_velocity(c, 0, t->side[0].arm);
+    vec3 other = c->kind == SCR_MEET_CELL_WALL ? wall_velocity(w, t->second, v3_add(c->centre, t->point))
+                                               : point_velocity(c, 1, t->side[1].arm);
     t->velocity = v3_sub(v, other);
 }
 
 void scr_cell_touch_over(const scr_cell_finder *f, size_t row, scr_cell_touch *t)
 {
     const scr_cell_contacts *c = &f->world->cell_contacts;
-    vec3 centre = scr_cell_centre(&f->world->cells, (size_t)c->first[row]);
-    scr_meeting_point m = {.point = v3_add(centre, v3_load(c->place + 4 * row)),
+    couple pair = couple_of(f, c->kind[row], (int32_t)c->first[row], c->second[row]);
+    scr_meeting_point m = {.point = v3_add(pair.centre, v3_load(c->place + 4 * row)),
                            .normal = v3_load(c->normal + 4 * row),
                            .overlap = -HUGE_GAP,
                            .share = c->normal[4 * row + 3],
                            .feature = {c->feature[2 * row], c->feature[2 * row + 1]}};
-    touch_of_point(f, c->kind[row], (int32_t)c->first[row], c->second[row], &m, t);
+    touch_of_point(&pair, &m, t);
     t->row = (int64_t)row, t->ended = true;
     vec3 v = cell_velocity(f->world, t->side[0].cell, t->side[0].arm);
     vec3 other = t->kind == SCR_MEET_CELL_WALL ? wall_velocity(f->world, t->second, m.point)
@@ -507,6 +546,8 @@ int scr_cell_touch_walls(const scr_cell_finder *f, size_t g, scr_cell_touch *tou
     scr_convex_room room;
     scr_convex moved_body;
     const scr_convex *body = hull_in_place(f, hull, v3(0, 0, 0), &room, &moved_body);
+    couple pair = couple_of(f, SCR_MEET_CELL_WALL, cell, -1);
+    couple_moves(f, &pair);
     int n = 0;
     for (uint32_t k = l->first[g]; k < l->first[g + 1]; k++) {
         int32_t face = (int32_t)l->items[k];
@@ -518,11 +559,12 @@ int scr_cell_touch_walls(const scr_cell_finder *f, size_t g, scr_cell_touch *tou
         int found = scr_convex_wall(body, &moved, f->pairs->sharp[face], range, points);
         for (int m = 0; m < found; m++) {
             scr_cell_touch t;
-            touch_of_point(f, SCR_MEET_CELL_WALL, cell, face, &points[m], &t);
+            pair.second = face;
+            touch_of_point(&pair, &points[m], &t);
             keep_deepest(w, touches, &n, &t);
         }
     }
-    for (int k = 0; k < n; k++) set_velocity(f, &touches[k]);
+    for (int k = 0; k < n; k++) set_velocity(w, &pair, &touches[k]);
     past p;
     past_of_cell(f, SCR_MEET_CELL_WALL, hull, -1, &p);
     match(w, &p, touches, n);
@@ -591,13 +633,25 @@ static double offset_of(const scr_cell_finder *f, const past *p, size_t a, size_
     return offset_for(law, ra * rb / (ra + rb), touches, n, offset, deepest, stored);
 }
 
-// whether a face that is remembered parts two cells, or another one does
-static bool are_parted(const scr_convex *a, const scr_convex *b, double range, int16_t *parting)
+/* Whether a face that is remembered parts two cells, or another one does. Those that touched at the last evaluation
+ * mostly do so again, and who looks for their contacts sees it if not. */
+static bool are_parted(const scr_convex *a, const scr_convex *b, double range, bool touched, int16_t *parting)
 {
-    if (!parting) return false;
+    if (!parting || (touched && *parting < 0)) return false;
     if (*parting >= 0 && scr_convex_parted(a, b, range, *parting)) return true;
-    *parting = (int16_t)scr_convex_parting(a, b, range);
+    *parting = (int16_t)(touched ? -1 : scr_convex_parting(a, b, range));
     return *parting >= 0;
+}
+
+static void touch_points(const scr_cell_finder *f, int32_t first, int32_t second, const scr_meeting_point *points,
+                         int count, scr_cell_touch *touches)
+{
+    couple pair = couple_of(f, SCR_MEET_CELL_CELL, first, second);
+    couple_moves(f, &pair);
+    for (int k = 0; k < count; k++) {
+        touch_of_point(&pair, &points[k], &touches[k]);
+        set_velocity(f->world, &pair, &touches[k]);
+    }
 }
 
 int scr_cell_touch_cells(const scr_cell_finder *f, size_t a, size_t b, int16_t *parting, scr_cell_touch *touches)
@@ -608,19 +662,15 @@ int scr_cell_touch_cells(const scr_cell_finder *f, size_t a, size_t b, int16_t *
     scr_convex_room room[2];
     scr_convex moved[2];
     scr_meeting_point points[SCR_MOST_MEETING];
-    vec3 apart = v3_sub(scr_cell_centre(&w->cells, (size_t)first), scr_cell_centre(&w->cells, (size_t)second));
     const scr_convex *in[2] = {hull_in_place(f, a, v3(0, 0, 0), &room[0], &moved[0]),
-                               hull_in_place(f, b, image_shift(f, apart), &room[1], &moved[1])};
+                               hull_in_place(f, b, shift_between(f, first, second), &room[1], &moved[1])};
     double range = law_of(w, w->solids[w->cells.solid[first]].material, second)->range;
     past p;
     past_of_cell(f, SCR_MEET_CELL_CELL, a, second, &p);
-    bool parted = are_parted(in[0], in[1], range, parting);
+    bool parted = are_parted(in[0], in[1], range, p.from < p.end, parting);
     if (parted && p.from == p.end) return 0;
     int n = parted ? 0 : scr_convex_convex(in[0], in[1], range, points);
-    for (int m = 0; m < n; m++) {
-        touch_of_point(f, SCR_MEET_CELL_CELL, first, second, &points[m], &touches[m]);
-        set_velocity(f, &touches[m]);
-    }
+    if (n) touch_points(f, first, second, points, n, touches);
     double offset = offset_of(f, &p, a, b, touches, n);
     match(w, &p, touches, n);
     for (int k = 0; k < n; k++) touches[k].overlap -= offset, touches[k].offset = offset;

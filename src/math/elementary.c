@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "math/angles.h"
 #include "math/double2.h"
 
 static const double2 LN2 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
@@ -394,6 +395,88 @@ double scr_atan2(double y, double x)
         value = rounded(arc_of(d2(ldexp(up, -e)), d2(ldexp(x, -e))));
     }
     return copysign(value, y);
+}
+
+/* ---- two at once ---- */
+
+typedef int64_t twice_bits __attribute__((vector_size(16)));
+
+static twice twice_where(twice_bits mask, twice a, twice b)
+{
+    return (twice)((mask & (twice_bits)a) | (~mask & (twice_bits)b));
+}
+
+static twice2 twice2_where(twice_bits mask, twice2 a, twice2 b)
+{
+    return (twice2){twice_where(mask, a.hi, b.hi), twice_where(mask, a.lo, b.lo)};
+}
+
+static twice twice_of(double a)
+{
+    return (twice){a, a};
+}
+
+static twice2 twice2_of(double2 a)
+{
+    return (twice2){twice_of(a.hi), twice_of(a.lo)};
+}
+
+// as arc_below; c = 0 changes nothing
+static twice2 arcs_below(twice2 y, twice2 x)
+{
+    const twice big = twice_of(0x1.8p52);
+    twice nearest = (16 * (y.hi / x.hi) + big) - big;
+    const double2 *first = &arcs[(int)nearest[0]], *second = &arcs[(int)nearest[1]];
+    twice2 known = {{first->hi, second->hi}, {first->lo, second->lo}}, c = f2_of(nearest / 16);
+    twice2 t = f2_div(f2_sub(y, f2_mul(c, x)), f2_add(x, f2_mul(c, y)));
+    twice2 z = f2_mul(t, t);
+    twice sum = twice_of(1 / 13.);
+    sum = sum * z.hi + twice_of(-1 / 11.);
+    sum = sum * z.hi + twice_of(1 / 9.);
+    sum = sum * z.hi + twice_of(-1 / 7.);
+    sum = sum * z.hi + twice_of(1 / 5.);
+    twice2 s = f2_sub(f2_of(z.hi * sum), twice2_of(THIRD));
+    return f2_add(known, f2_add(t, f2_mul(t, f2_mul(z, s))));
+}
+
+// as arc_of, of lengths that are not negative
+static twice arcs_of(twice up, twice x)
+{
+    twice along = (twice)((twice_bits)x & INT64_MAX);
+    twice_bits behind = x < 0, low = up <= along;
+    twice2 arc = arcs_below(f2_of(twice_where(low, up, along)), f2_of(twice_where(low, along, up)));
+    arc = twice2_where(low, arc, f2_sub(twice2_of(HALF_PI), arc));
+    arc = twice2_where(behind, f2_sub(twice2_of(PI), arc), arc);
+    return arc.hi + arc.lo;
+}
+
+// two of them that are neither too small nor too large, nor nearly ahead; false: nothing was done
+static bool atan2_twice(twice y, twice x, double *to)
+{
+    twice up = (twice)((twice_bits)y & INT64_MAX), along = (twice)((twice_bits)x & INT64_MAX);
+    twice large = twice_where(up < along, along, up);
+    // not a number is odd too
+    twice_bits usual = (along <= large) & (large > 0x1p-900) & (large < 0x1p900),
+               ahead = (up < along * 0x1p-60) & (x > 0);
+    twice_bits odd = ~usual | ahead;
+    if (odd[0] | odd[1]) return false;
+    // by the power of two above the larger: exact
+    twice scale = (twice)((2045 - ((twice_bits)large >> 52)) << 52);
+    twice_bits value = (twice_bits)arcs_of(up * scale, x * scale) | ((twice_bits)y & INT64_MIN);
+    __builtin_memcpy(to, &value, sizeof value);
+    return true;
+}
+
+void scr_atan2_many(const double *y, const double *x, int count, double *to)
+{
+    for (int k = 0; k < count; k += 2) {
+        twice up = {1, 1}, along = up;
+        double value[2];
+        int n = count - k < 2 ? count - k : 2;
+        for (int l = 0; l < n; l++) up[l] = y[k + l], along[l] = x[k + l];
+        bool done = atan2_twice(up, along, value);
+        for (int l = 0; l < n; l++) to[k + l] = done ? value[l] : scr_atan2(up[l], along[l]);
+    }
 }
 
 double scr_atan(double x)

@@ -1,6 +1,19 @@
 /* Two polyhedra by separating axes: along each the overlap is that of the shadows of all corners. So it is a continuous
- * function of where the two are, and right for the hulls of their corners, also where faces are a little warped. */
-#include "math/elementary.h"
+ * function of where the two are, and right for the hulls of their corners, also where faces are a little warped.
+ *
+ * Where a face lies flat on another, axes of edges need not be looked at. Let n be the normal of the face that is met,
+ * P the overlap along it, p_j the corners of what its sides leave of the other face, d_j their depths below it. The
+ * points q_j = p_j + d_j n of the one face are points of its body, as are p_j of the other, so along a unit vector a at
+ * an angle t to n, with h the direction of its part across n,
+ *
+ *   apart(a) <= a.(p_j - q_k) = -d_j cos t + h.(p_j - p_k) sin t      for any j and k.                           (1)
+ *
+ * j = k of the largest depth D gives -D cos t; the two corners farthest apart along h give |d| - W sin t, where W, the
+ * least width of what is left, is at least its area over the diameter of the smaller body. Axes point from the one
+ * centre to the other: where n does so too, within acos(SLANT), none has sin t < SLANT but those with cos t >
+ * 1 - PREFER. So if D = P and SLANT W >= |d| + (1 - PREFER) D, no axis of edges is better than the face by the part
+ * that it must be, and none parts the two. */
+#include "math/angles.h"
 #include "shape/convex.h"
 
 #define EDGE_SHARE 0.25      /* of a contact of edges: that of one corner of a quadrilateral */
@@ -8,6 +21,7 @@
 #define DEEP       0.3       /* of the smaller radius */
 #define FLAT       0.95      /* cosine of the angle between faces whose edge does not stick out */
 #define SAME       1e-9      /* and by this part of the size */
+#define SLANT      0.43      /* less than the sine of the angle whose cosine is 1 - PREFER */
 #define MOST_CLIP  128       /* corners of a clipped face */
 #define CLIP_EDGE  128       /* from here on numbers of edges that are sides of the clipping face */
 #define EDGES_MEET (1 << 30) /* in a feature: of two edges */
@@ -40,11 +54,32 @@ static double highest(const scr_convex *body, vec3 n)
     return most;
 }
 
-// false when a face of `a` parts them by more than `reach`; `glued`: the best of the axes of glued faces
+// how far apart they are along a face of `a`, at most: the middle of `b` lies behind its lowest corner
+static double most_apart(const scr_convex *a, int face, const scr_convex *b)
+{
+    return v3_dot(a->normal[face], b->centre) - a->top[face];
+}
+
+// the overlap along the face of `a` that looks most towards `b`: others that cannot be better need no look
+static double first_guess(const scr_convex *a, const scr_convex *b, double most[SCR_MOST_FACES])
+{
+    int best = -1;
+    for (int f = 0; f < a->face_count; f++) {
+        most[f] = most_apart(a, f, b);
+        if (a->free[f] && (best < 0 || most[f] > most[best])) best = f;
+    }
+    double slack = SAME * (a->radius + b->radius);
+    return best < 0 ? -INFINITY : lowest(b, a->normal[best]) - a->top[best] - slack;
+}
+
+// false when a face of `a` parts them by more than `reach`; `glued`: the best of the axes of glued faces, if it is
+// better than those of free ones
 static bool face_axes(const scr_convex *a, const scr_convex *b, double reach, axis *best, double *glued)
 {
+    double most[SCR_MOST_FACES], least = first_guess(a, b, most);
     *best = (axis){-INFINITY, -1, -1};
     for (int f = 0; f < a->face_count; f++) {
+        if (most[f] < least) continue;
         double apart = lowest(b, a->normal[f]) - a->top[f];
         if (apart >= reach) return false;
         if (!a->free[f]) *glued = apart > *glued ? apart : *glued;
@@ -239,10 +274,28 @@ static void keep_deepest(scr_meeting_point *points, int *count, const scr_meetin
     if (points[worst].overlap < p->overlap) points[worst] = *p;
 }
 
+// the angles by which the way around a polygon turns at its corners
+static void find_turns(const vec3 *x, int count, double *turn)
+{
+    double across[MOST_CLIP], along[MOST_CLIP];
+    for (int k = 0; k < count; k++) {
+        vec3 u = v3_sub(x[k], x[k ? k - 1 : count - 1]), v = v3_sub(x[k + 1 < count ? k + 1 : 0], x[k]);
+        across[k] = v3_norm(v3_cross(u, v)), along[k] = v3_dot(u, v);
+    }
+    scr_atan2_many(across, along, count, turn);
+}
+
+/* What is left of a face, as seen along the normal of the one that it lies on. */
+typedef struct {
+    double area;
+    double deepest, farthest; /* the largest depth, the largest |depth| */
+} patch;
+
 // `base` has the face, `other` the one that is clipped by its sides; `swapped`: base is the second body
 static int meet_faces(const scr_convex *base, int face, const scr_convex *other, bool swapped, double reach,
-                      scr_meeting_point *points)
+                      scr_meeting_point *points, patch *left)
 {
+    *left = (patch){0, -INFINITY, 0};
     vec3 n = base->normal[face], flat[MOST_CLIP];
     double top = base->top[face];
     int against = opposite(other, n), count = 0;
@@ -262,19 +315,19 @@ static int meet_faces(const scr_convex *base, int face, const scr_convex *other,
     // the shares, by what is seen along the normal
     for (int k = 0; k < c->count; k++) flat[k] = v3_axpy(c->corner[k].x, -v3_dot(n, c->corner[k].x), n);
     double whole = fmin(face_area(base, face), face_area(other, against));
-    double covered = area_of(flat, c->count, n) / whole / (2 * M_PI);
+    left->area = area_of(flat, c->count, n);
+    double covered = left->area / whole / (2 * M_PI), turn[MOST_CLIP];
+    find_turns(flat, c->count, turn);
     for (int k = 0; k < c->count; k++) {
-        const clip_corner *p = &c->corner[k], *before = &c->corner[(k + c->count - 1) % c->count];
+        const clip_corner *p = &c->corner[k], *before = &c->corner[k ? k - 1 : c->count - 1];
         double depth = top - v3_dot(n, p->x);
-        vec3 u = v3_sub(flat[k], flat[(k + c->count - 1) % c->count]);
-        vec3 v = v3_sub(flat[(k + 1) % c->count], flat[k]);
-        double turn = scr_atan2(v3_norm(v3_cross(u, v)), v3_dot(u, v));
-        if (depth <= -reach || !(covered * turn > 0)) continue;
+        left->deepest = fmax(left->deepest, depth), left->farthest = fmax(left->farthest, fabs(depth));
+        if (depth <= -reach || !(covered * turn[k] > 0)) continue;
         int of_base = face << 8 | before->edge, of_other = against << 8 | p->edge;
         scr_meeting_point point = {.point = v3_axpy(p->x, 0.5 * depth, n),
                                    .normal = swapped ? n : v3_scale(-1, n),
                                    .overlap = depth,
-                                   .share = covered * turn,
+                                   .share = covered * turn[k],
                                    .feature = {of_base, of_other}};
         if (swapped) point.feature[0] = of_other, point.feature[1] = of_base;
         keep_deepest(points, &count, &point);
@@ -306,6 +359,25 @@ int scr_convex_parting(const scr_convex *a, const scr_convex *b, double reach)
     return -1;
 }
 
+// (1): whether no axis of edges can say otherwise than this face
+static bool lies_flat(const scr_convex *base, axis face, const scr_convex *other, double size, const patch *left)
+{
+    vec3 between = v3_sub(other->centre, base->centre), n = base->normal[face.first];
+    double radius = fmin(base->radius, other->radius), along = v3_dot(between, n);
+    if (!base->flat || !other->flat || !(face.apart < 0 && -face.apart < DEEP * radius)) return false;
+    if (left->deepest < -face.apart - 0.5 * SAME * size) return false;
+    if (!(along > 0 && along * along > SLANT * SLANT * v3_dot(between, between))) return false;
+    return SLANT * left->area > 2 * radius * (left->farthest + (1 - PREFER) * left->deepest);
+}
+
+// whether the points of a face reach as deep as its axis says: what the sides cut off is where edges cross
+static bool is_deep(axis face, const scr_meeting_point *points, int count, double size)
+{
+    double deepest = -INFINITY;
+    for (int k = 0; k < count; k++) deepest = fmax(deepest, points[k].overlap);
+    return count > 0 && deepest >= -face.apart - 2 * PREFER * fabs(face.apart) - SAME * size;
+}
+
 int scr_convex_convex(const scr_convex *a, const scr_convex *b, double reach, scr_meeting_point *points)
 {
     axis of_a, of_b, of_edges;
@@ -313,21 +385,22 @@ int scr_convex_convex(const scr_convex *a, const scr_convex *b, double reach, sc
     vec3 d = v3_sub(a->centre, b->centre);
     if (v3_dot(d, d) >= near * near) return 0;
     double glued = -INFINITY;
-    if (!face_axes(a, b, reach, &of_a, &glued) || !face_axes(b, a, reach, &of_b, &glued) ||
-        !edge_axes(a, b, reach, &of_edges, &glued))
-        return 0;
+    if (!face_axes(a, b, reach, &of_a, &glued) || !face_axes(b, a, reach, &of_b, &glued)) return 0;
+    bool swapped = beats(of_b, of_a, a->radius);
+    axis face = swapped ? of_b : of_a;
+    const scr_convex *base = swapped ? b : a, *other = swapped ? a : b;
+    int count = 0;
+    patch left;
+    if (face.first >= 0) count = meet_faces(base, face.first, other, swapped, reach, points, &left);
+    bool deep = is_deep(face, points, count, a->radius);
+    if (deep && lies_flat(base, face, other, a->radius, &left)) return count;
+    if (!edge_axes(a, b, reach, &of_edges, &glued)) return 0;
     // so deep behind a free face, and nearer to a glued one: they overlap within their bodies, not here
     double best = fmax(fmax(of_a.apart, of_b.apart), of_edges.apart);
     if (best < glued && best < -DEEP * fmin(a->radius, b->radius)) return 0;
-    bool swapped = beats(of_b, of_a, a->radius);
-    axis face = swapped ? of_b : of_a;
-    int count = 0;
-    if (face.first >= 0 && !beats(of_edges, face, a->radius))
-        count = swapped ? meet_faces(b, face.first, a, true, reach, points)
-                        : meet_faces(a, face.first, b, false, reach, points);
-    // what the sides cut off is where edges cross
-    double deepest = -INFINITY, wanted = -face.apart - 2 * PREFER * fabs(face.apart) - SAME * a->radius;
-    for (int k = 0; k < count; k++) deepest = fmax(deepest, points[k].overlap);
+    bool edges = face.first < 0 || beats(of_edges, face, a->radius);
+    if (deep && !edges) return count;
     bool crossed = of_edges.first >= 0 && (face.first < 0 || of_edges.apart > 1.5 * face.apart);
-    return (count > 0 && deepest >= wanted) || !crossed ? count : meet_edges(a, b, of_edges, points);
+    if (crossed) return meet_edges(a, b, of_edges, points);
+    return edges ? 0 : count;
 }

@@ -18,6 +18,9 @@
 #include "math/elementary.h"
 
 #define GROUPS 64 /* of a block */
+#define MEET   64 /* contacts whose law is worked off together */
+
+#define EACH(c, b) (elastic_contact *c = elastic_first(b); c < elastic_end(b); c = elastic_next(c))
 
 /* ---- one contact ---- */
 
@@ -36,20 +39,16 @@ static const scr_law *law_of(const scr_world *w, const scr_cell_touch *t)
 }
 
 // sizes, and how the two turn against each other
-static void prepare(const elastic_contacts *e, const scr_cell_touch *t, elastic_meeting *m)
+static void measure(const elastic_contacts *e, const scr_cell_touch *t, elastic_meeting *m)
 {
     const scr_world *w = e->finder.world;
     const scr_cells *c = &w->cells;
     const scr_hull_places *p = &e->places;
-    *m = (elastic_meeting){.law = law_of(w, t),
-                           .normal = t->normal,
-                           .normal_half = t->normal_half,
-                           .velocity = t->velocity,
-                           .overlap = t->overlap,
-                           .ended = t->ended};
     size_t near = hull_of(e, t->side[0].cell);
     vec3 spin = t->ended ? scr_cell_spin(c, (size_t)t->side[0].cell) : p->spin[near];
+    m->law = law_of(w, t);
     m->spin = spin;
+    m->turning = v3(0, 0, 0);
     m->inverse_mass = c->velocity[4 * (size_t)t->side[0].cell + 3];
     m->inverse_inertia = p->inverse[near];
     double curvature = 1 / p->ball[near];
@@ -72,8 +71,30 @@ static void prepare(const elastic_contacts *e, const scr_cell_touch *t, elastic_
         curvature += 1 / p->ball[far];
     }
     m->radius = 1 / curvature;
-    const scr_cell_contacts *old = &w->cell_contacts;
+}
+
+// whether what measure() finds of a contact is that of the one before it
+static bool is_alike(const scr_cell_touch *t, const scr_cell_touch *before)
+{
+    return t->kind == SCR_MEET_CELL_CELL && before->kind == t->kind && !t->ended && !before->ended &&
+           before->first == t->first && before->second == t->second;
+}
+
+// `before`: that of the same two cells, or NULL
+static void prepare(const elastic_contacts *e, const scr_cell_touch *t, const elastic_meeting *before,
+                    elastic_meeting *m)
+{
+    if (before) {
+        m->law = before->law, m->spin = before->spin, m->turning = before->turning, m->radius = before->radius;
+        m->inverse_mass = before->inverse_mass, m->inverse_inertia = before->inverse_inertia;
+    } else {
+        measure(e, t, m);
+    }
+    m->normal = t->normal, m->normal_half = t->normal_half, m->velocity = t->velocity;
+    m->overlap = t->overlap, m->ended = t->ended;
+    const scr_cell_contacts *old = &e->finder.world->cell_contacts;
     m->was = t->row >= 0 && old->touches[t->row];
+    memset(m->history, 0, sizeof m->history), memset(m->wide, 0, sizeof m->wide);
     if (!m->was) return;
     memcpy(m->history, old->history + 4 * t->row, sizeof m->history);
     memcpy(m->wide, old->wide + 4 * t->row, sizeof m->wide);
@@ -100,6 +121,18 @@ static void conclude(const elastic_meeting *m, elastic_contact *c)
     memcpy(c->wide, m->wide, sizeof c->wide);
 }
 
+static bool is_kept(const elastic_contact *c)
+{
+    return c->touches || (!c->touch.ended && c->touch.offset > 0);
+}
+
+// the largest overlap that a contact may have [m]
+static double most_overlap(const elastic_contacts *e, const scr_cell_touch *t)
+{
+    if (t->kind != SCR_MEET_GRAIN_CELL) return e->places.ball[hull_of(e, t->side[0].cell)];
+    return e->finder.world->bodies.place[4 * (size_t)t->body + 3];
+}
+
 /* ---- blocks of groups ---- */
 
 // finds the contacts of group g: grains first, then walls, then pairs of cells
@@ -113,25 +146,55 @@ static int find(const elastic_contacts *e, size_t g, scr_cell_touch *touches)
     return scr_cell_touch_cells(&e->finder, e->first_pair[g], p->cells.items[g], &e->parting[g], touches);
 }
 
+/* Contacts of a block whose law is still to be worked off: the last of its items. */
+typedef struct {
+    elastic_meeting meeting[MEET];
+    size_t from; // the first of them, in bytes
+    size_t count;
+} waiting;
+
+static void work_off(const elastic_contacts *e, elastic_contact_block *b, waiting *w)
+{
+    e->loops->meet(w->meeting, w->count, e->dt, e->opening);
+    elastic_contact *c = (elastic_contact *)(b->items + w->from);
+    for (size_t k = 0; k < w->count; k++, c = elastic_next(c)) {
+        conclude(&w->meeting[k], c);
+        b->kept += is_kept(c);
+        b->deep |= c->touches && c->touch.overlap > most_overlap(e, &c->touch);
+    }
+    w->from = b->bytes, w->count = 0;
+}
+
+static bool append(elastic_contact_block *b, const scr_cell_touch *t)
+{
+    size_t end = b->bytes + elastic_contact_size(t);
+    if (end > scr_room_of(b->items) && !scr_reserve(&b->items, 2 * end)) return false; // not often
+    scr_cell_touch_copy(&((elastic_contact *)(b->items + b->bytes))->touch, t);
+    b->bytes = end;
+    return true;
+}
+
 static void work_block(void *context, size_t block)
 {
     elastic_contacts *e = context;
     elastic_contact_block *b = &e->blocks[block];
     scr_cell_touch touches[2 * SCR_MOST_CELL_TOUCHES];
-    b->count = 0, b->failed = false;
+    waiting w;
+    w.from = w.count = 0;
+    b->bytes = b->kept = 0, b->deep = b->failed = false;
     size_t end = (block + 1) * GROUPS < e->group_count ? (block + 1) * GROUPS : e->group_count;
     for (size_t g = block * GROUPS; g < end; g++) {
         int n = find(e, g, touches);
-        b->failed = !scr_reserve(&b->items, b->count + (size_t)n) || !scr_reserve(&b->meetings, b->count + (size_t)n);
-        if (b->failed) return;
-        for (int k = 0; k < n; k++) {
-            scr_cell_touch_copy(&b->items[b->count].touch, &touches[k]);
-            prepare(e, &touches[k], &b->meetings[b->count++]);
+        for (int k = 0; k < n && !b->failed; k++) {
+            bool alike = k > 0 && w.count > 0 && is_alike(&touches[k], &touches[k - 1]);
+            b->failed = !append(b, &touches[k]);
+            prepare(e, &touches[k], alike ? &w.meeting[w.count - 1] : NULL, &w.meeting[w.count]);
             if (touches[k].row >= 0) e->visited[touches[k].row] = 1;
+            if (++w.count == MEET) work_off(e, b, &w);
         }
+        if (b->failed) return;
     }
-    e->loops->meet(b->meetings, b->count, e->dt, e->opening);
-    for (size_t k = 0; k < b->count; k++) conclude(&b->meetings[k], &b->items[k]);
+    work_off(e, b, &w);
 }
 
 // whether cells of a row of the last evaluation are still of the skin, which another scene may have changed
@@ -151,13 +214,14 @@ static bool end_others(elastic_contacts *e)
     for (size_t row = 0; row < old->table.count; row++) {
         if (e->visited[row] || !old->touches[row] || old->kind[row] == SCR_MEET_GRAIN_CELL) continue;
         if (!has_hulls(e, row)) continue;
-        if (!scr_reserve(&b->items, b->count + 1)) return false;
-        elastic_contact *c = &b->items[b->count++];
+        scr_cell_touch t;
         elastic_meeting m;
-        scr_cell_touch_over(&e->finder, row, &c->touch);
-        prepare(e, &c->touch, &m);
+        size_t at = b->bytes;
+        scr_cell_touch_over(&e->finder, row, &t);
+        if (!append(b, &t)) return false;
+        prepare(e, &t, NULL, &m);
         e->loops->meet(&m, 1, e->dt, e->opening);
-        conclude(&m, c);
+        conclude(&m, (elastic_contact *)(b->items + at));
     }
     return true;
 }
@@ -228,10 +292,11 @@ static void note(elastic_contacts *e, const elastic_contact *c)
         {s->elastic_normal, s->elastic_tangential, s->elastic_rolling, s->excess_damping, s->excess_rolling}};
 }
 
+// all that a row has
 static void store(scr_cell_contacts *to, const elastic_contact *c)
 {
     const scr_cell_touch *t = &c->touch;
-    size_t n = scr_table_add(&to->table);
+    size_t n = to->table.count++;
     to->first[n] = t->first, to->kind[n] = t->kind, to->second[n] = t->second;
     to->feature[2 * n] = t->feature[0], to->feature[2 * n + 1] = t->feature[1];
     to->touches[n] = c->touches;
@@ -242,9 +307,13 @@ static void store(scr_cell_contacts *to, const elastic_contact *c)
     to->stored[n] = c->stored;
 }
 
-static bool is_kept(const elastic_contact *c)
+// ranks ask who counts a contact
+static void count_contact(elastic_contacts *e, const scr_world *w, const elastic_contact *c)
 {
-    return c->touches || (!c->touch.ended && c->touch.offset > 0);
+    bool here = counts_here(w, &c->touch);
+    if (w->share && is_kept(c)) e->mine[e->next.table.count] = here;
+    if (c->touches && here) e->count++;
+    if (w->share && c->touches && here) note(e, c);
 }
 
 // the group of grains whose number in the list of rows is wanted: blocks know groups in the order of ids
@@ -252,27 +321,26 @@ static scree_status scatter(elastic_contacts *e, scr_step *s, scree_report *repo
 {
     scr_world *w = s->world;
     size_t kept = 0;
-    for (size_t b = 0; b < e->block_count; b++)
-        for (size_t k = 0; k < e->blocks[b].count; k++) kept += is_kept(&e->blocks[b].items[k]);
-    if (!scr_table_reserve(&e->next.table, kept) || !scr_reserve(&e->mine, kept + 1) ||
-        !scr_reserve(&e->books, kept + 1))
+    for (size_t b = 0; b < e->block_count; b++) kept += e->blocks[b].kept;
+    if (!scr_table_reserve(&e->next.table, kept) || !scr_reserve(&e->mine, w->share ? kept + 1 : 1) ||
+        !scr_reserve(&e->books, w->share ? kept + 1 : 1))
         return scr_no_memory(report, "contacts of cells");
-    e->next.table.count = 0, e->count = 0, e->book_count = 0, e->complete = false;
+    e->next.table.count = 0, e->next.table.moves++, e->count = 0, e->book_count = 0, e->complete = false;
     size_t group = 0;
     for (size_t b = 0; b < e->block_count; b++)
-        for (size_t k = 0; k < e->blocks[b].count; k++) {
-            const elastic_contact *c = &e->blocks[b].items[k];
-            bool here = counts_here(w, &c->touch);
-            if (is_kept(c)) e->mine[e->next.table.count] = here, store(&e->next, c);
-            if (!c->touches) continue;
-            if (here) e->count++, note(e, c);
-            if (c->touch.kind != SCR_MEET_GRAIN_CELL) {
-                scatter_cells(e, c);
-                continue;
+        for
+            EACH(c, &e->blocks[b])
+            {
+                count_contact(e, w, c);
+                if (is_kept(c)) store(&e->next, c);
+                if (!c->touches) continue;
+                if (c->touch.kind != SCR_MEET_GRAIN_CELL) {
+                    scatter_cells(e, c);
+                    continue;
+                }
+                while (e->pairs.by_id[group].id != (uint64_t)c->touch.first) group++;
+                scatter_grain(e, c, e->pairs.by_id[group].at);
             }
-            while (e->pairs.by_id[group].id != (uint64_t)c->touch.first) group++;
-            scatter_grain(e, c, e->pairs.by_id[group].at);
-        }
     scr_cell_contacts last = w->cell_contacts;
     w->cell_contacts = e->next;
     e->next = last;
@@ -297,23 +365,22 @@ static scree_status check_overlaps(const elastic_contacts *e, const scr_step *s,
 {
     const scr_world *w = s->world;
     for (size_t b = 0; b < e->block_count; b++)
-        for (size_t k = 0; k < e->blocks[b].count; k++) {
-            const elastic_contact *c = &e->blocks[b].items[k];
-            const scr_cell_touch *t = &c->touch;
-            if (!c->touches) continue;
-            int32_t cell = t->side[0].cell;
-            double most = t->kind == SCR_MEET_GRAIN_CELL ? w->bodies.place[4 * (size_t)t->body + 3]
-                                                         : e->places.ball[hull_of(e, cell)];
-            if (t->overlap <= most) continue;
-            char who[256];
-            name_partners(w, t, who, sizeof who);
-            vec3 x = scr_cell_centre(&w->cells, (size_t)cell);
-            return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
-                            "step %lld, time %.9g s: %s overlap by %.4g m, more than %.4g m, near "
-                            "(%.6g, %.6g, %.6g) "
-                            "m; a stiffer contact or a smaller step is needed",
-                            (long long)w->clock.step, w->clock.time, who, t->overlap, most, x.x, x.y, x.z);
-        }
+        for
+            EACH(c, &e->blocks[b])
+            {
+                const scr_cell_touch *t = &c->touch;
+                if (!e->blocks[b].deep) break;
+                double most = most_overlap(e, t);
+                if (!c->touches || t->overlap <= most) continue;
+                char who[256];
+                name_partners(w, t, who, sizeof who);
+                vec3 x = scr_cell_centre(&w->cells, (size_t)t->side[0].cell);
+                return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                                "step %lld, time %.9g s: %s overlap by %.4g m, more than %.4g m, near "
+                                "(%.6g, %.6g, %.6g) "
+                                "m; a stiffer contact or a smaller step is needed",
+                                (long long)w->clock.step, w->clock.time, who, t->overlap, most, x.x, x.y, x.z);
+            }
     return SCREE_OK;
 }
 
@@ -380,7 +447,7 @@ void scr_elastic_contacts_close(elastic_contacts *e)
 {
     scr_cell_pairs_deinit(&e->pairs);
     scr_hull_places_deinit(&e->places);
-    for (size_t b = 0; b < scr_room_of(e->blocks); b++) scr_free_all(e->blocks[b].items, e->blocks[b].meetings);
+    for (size_t b = 0; b < scr_room_of(e->blocks); b++) scr_free_all(e->blocks[b].items);
     scr_free_all(e->blocks, e->first_pair, e->parting, e->visited, e->grain_push, e->cell_push, e->wall_push);
     scr_free_all(e->mine, e->books);
     if (e->next.table.fields) scr_table_deinit(&e->next.table);
@@ -439,10 +506,8 @@ double scr_elastic_contacts_strongest(const elastic_contacts *e)
 {
     double most2 = 0;
     for (size_t b = 0; e->on && b < e->block_count; b++)
-        for (size_t k = 0; k < e->blocks[b].count; k++) {
-            vec3 force = e->blocks[b].items[k].force;
-            most2 = fmax(most2, v3_dot(force, force));
-        }
+        for
+            EACH(c, &e->blocks[b]) most2 = fmax(most2, v3_dot(c->force, c->force));
     return sqrt(most2);
 }
 
@@ -450,24 +515,26 @@ size_t scr_elastic_contacts_grains(const elastic_contacts *e, uint32_t *rows)
 {
     size_t count = 0;
     for (size_t b = 0; e->on && b < e->block_count; b++)
-        for (size_t k = 0; k < e->blocks[b].count; k++) {
-            const elastic_contact *c = &e->blocks[b].items[k];
-            if (!c->touches || c->touch.kind != SCR_MEET_GRAIN_CELL) continue;
-            if (rows) rows[count] = (uint32_t)c->touch.body;
-            count++;
-        }
+        for
+            EACH(c, &e->blocks[b])
+            {
+                if (!c->touches || c->touch.kind != SCR_MEET_GRAIN_CELL) continue;
+                if (rows) rows[count] = (uint32_t)c->touch.body;
+                count++;
+            }
     return count;
 }
 
 bool scr_elastic_contacts_touch(const elastic_contacts *e, char *text, size_t size)
 {
     for (size_t b = 0; e->on && b < e->block_count; b++)
-        for (size_t k = 0; k < e->blocks[b].count; k++) {
-            const elastic_contact *c = &e->blocks[b].items[k];
-            if (!c->touches) continue;
-            name_partners(e->finder.world, &c->touch, text, size);
-            return true;
-        }
+        for
+            EACH(c, &e->blocks[b])
+            {
+                if (!c->touches) continue;
+                name_partners(e->finder.world, &c->touch, text, size);
+                return true;
+            }
     return false;
 }
 
@@ -477,33 +544,36 @@ void scr_elastic_contacts_add_up(const elastic_contacts *e, scr_step *s)
     if (!e->on) return;
     // contact by contact: blocks are others after a restart
     for (size_t b = 0; b < e->block_count; b++)
-        for (size_t k = 0; k < e->blocks[b].count; k++) {
-            const elastic_contact_sums *sum = &e->blocks[b].items[k].sums;
-            if (!counts_here(s->world, &e->blocks[b].items[k].touch)) continue;
-            l->damping += sum->damping, l->friction += sum->friction, l->rolling += sum->rolling;
-            l->elastic_normal += sum->elastic_normal;
-            l->elastic_tangential += sum->elastic_tangential;
-            l->elastic_rolling += sum->elastic_rolling;
-            l->excess_damping += sum->excess_damping;
-            l->excess_rolling += sum->excess_rolling;
-        }
+        for
+            EACH(c, &e->blocks[b])
+            {
+                const elastic_contact_sums *sum = &c->sums;
+                if (!counts_here(s->world, &c->touch)) continue;
+                l->damping += sum->damping, l->friction += sum->friction, l->rolling += sum->rolling;
+                l->elastic_normal += sum->elastic_normal;
+                l->elastic_tangential += sum->elastic_tangential;
+                l->elastic_rolling += sum->elastic_rolling;
+                l->excess_damping += sum->excess_damping;
+                l->excess_rolling += sum->excess_rolling;
+            }
     s->last.contacts += e->count;
 }
 
 void scr_elastic_contacts_rows(const elastic_contacts *e, const scr_world *w, scr_contact_row *rows, size_t *count)
 {
     for (size_t b = 0; e->on && b < e->block_count; b++)
-        for (size_t k = 0; k < e->blocks[b].count; k++) {
-            const elastic_contact *c = &e->blocks[b].items[k];
-            const scr_cell_touch *t = &c->touch;
-            if (!c->touches || t->kind != SCR_MEET_GRAIN_CELL || !counts_here(w, t)) continue;
-            vec3 x = v3_load(w->bodies.place + 4 * (size_t)t->body);
-            rows[(*count)++] = (scr_contact_row){.body = {(int32_t)t->body, scr_row_cell(w, t->second)},
-                                                 .point = v3_add(x, t->point),
-                                                 .normal = t->normal,
-                                                 .branch = v3_scale(-1, t->point),
-                                                 .force = c->force,
-                                                 .couple = c->couple,
-                                                 .overlap = t->overlap};
-        }
+        for
+            EACH(c, &e->blocks[b])
+            {
+                const scr_cell_touch *t = &c->touch;
+                if (!c->touches || t->kind != SCR_MEET_GRAIN_CELL || !counts_here(w, t)) continue;
+                vec3 x = v3_load(w->bodies.place + 4 * (size_t)t->body);
+                rows[(*count)++] = (scr_contact_row){.body = {(int32_t)t->body, scr_row_cell(w, t->second)},
+                                                     .point = v3_add(x, t->point),
+                                                     .normal = t->normal,
+                                                     .branch = v3_scale(-1, t->point),
+                                                     .force = c->force,
+                                                     .couple = c->couple,
+                                                     .overlap = t->overlap};
+            }
 }

@@ -19,21 +19,42 @@ typedef struct {
 /* What one contact does. */
 typedef struct {
     bool touches;
-    double history[4], wide[4];
+    elastic_contact_sums sums;
     vec3 force, couple; /* on the first [N, N m] */
     double normal;      /* normal part of the force [N] */
     double stored;      /* in the normal spring [J] */
-    elastic_contact_sums sums;
+    double history[4], wide[4];
     scr_cell_touch touch; /* last: few have all sides */
 } elastic_contact;
 
-/* What a block of groups has found. */
+/* What a block of groups has found: contacts one behind the other, each with the sides that it has. */
 typedef struct {
-    elastic_contact *items;
-    elastic_meeting *meetings; /* of each */
-    size_t count;
+    char *items;
+    size_t bytes; /* of `items` */
+    size_t kept;  /* contacts that have a row in the next table */
+    bool deep;    /* some overlap is too large */
     bool failed;
 } elastic_contact_block;
+
+static inline size_t elastic_contact_size(const scr_cell_touch *touch)
+{
+    return offsetof(elastic_contact, touch) + offsetof(scr_cell_touch, side) +
+           (size_t)touch->side_count * sizeof *touch->side;
+}
+
+/* The contacts of a block, for (c = elastic_first(b); c < elastic_end(b); c = elastic_next(c)). */
+static inline elastic_contact *elastic_first(const elastic_contact_block *b)
+{
+    return (elastic_contact *)b->items;
+}
+static inline elastic_contact *elastic_end(const elastic_contact_block *b)
+{
+    return b->items ? (elastic_contact *)(b->items + b->bytes) : NULL;
+}
+static inline elastic_contact *elastic_next(const elastic_contact *c)
+{
+    return (elastic_contact *)((char *)c + elastic_contact_size(&c->touch));
+}
 
 /* What a contact has stored, and who it is: as world/cell_contacts.h says. */
 typedef struct {

@@ -3,19 +3,7 @@
 # resumed by another number of them; what ranks cannot do is refused; a rank that dies ends the run.
 . "$(dirname "$0")/lib/cli.sh"
 
-ranks=$(dirname "$scree")/scree-mpi
-if [[ ! -x $ranks ]] || ! command -v mpirun >/dev/null; then
-    echo "skipped: no MPI here (libopenmpi-dev, openmpi-bin)"
-    exit 77
-fi
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
-export OMP_NUM_THREADS=1 OMPI_MCA_orte_base_help_aggregate=1
-
-many() { # many N ARGUMENTS: scree-mpi on N ranks; what it writes to out and err
-    local n=$1
-    shift
-    timeout 200 mpirun -q --oversubscribe --bind-to none -n "$n" "$ranks" "$@" >out 2>err </dev/null
-}
+. "$source/tests/lib/ranks.sh"
 
 # scene, end, ranks
 while read -r name end counts; do
@@ -30,6 +18,9 @@ while read -r name end counts; do
 done <<'LIST'
 chute 21ms 2 3
 bed 10ms 3
+bed 1ms 6
+mill 3ms 5
+hopper 2ms 2
 ports 12ms 2
 bonds 0.3ms 2
 ratio 3ms 3

@@ -205,8 +205,9 @@ static scree_status reserve_sums(soft_work *k, scree_report *report)
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for block sums");
     bool servo = false;
     for (size_t m = 0; m < walls; m++) servo |= k->task.world->walls[m].motion.servo;
-    if (servo &&
-        !scr_memory_reserve(&k->task.wall_exact, &k->exact_capacity, 3 * walls * blocks, 0, sizeof *k->task.wall_exact))
+    // a rank without blocks adds its nothing, too
+    if (servo && !scr_memory_reserve(&k->task.wall_exact, &k->exact_capacity, 3 * walls * blocks + 1, 0,
+                                     sizeof *k->task.wall_exact))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for block sums");
     scree_status status = scr_soft_groups_reserve(&k->groups, &k->task, report);
     return status ? status : scr_soft_bonds_index(&k->bonds, k->task.world, report);

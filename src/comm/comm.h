@@ -22,8 +22,21 @@ typedef struct {
 typedef struct {
     int rank, size;
     int node_size; /* ranks on this machine */
+    int writers;   /* ranks that write: as many as there are machines, or SCREE_WRITERS of the environment */
     scr_comm_count count;
 } scr_comm;
+
+/* Which of the writers has what a rank gives away, and the rank of a writer: rank 0 is the first. Those of a writer are
+ * neighbours, so that in the order of writers they are in the order of ranks; where ranks fill one machine after the
+ * other, they are those of a machine. */
+static inline int scr_comm_writer_of(const scr_comm *comm, int rank)
+{
+    return (int)((int64_t)rank * comm->writers / comm->size);
+}
+static inline int scr_comm_writer(const scr_comm *comm, int writer)
+{
+    return (int)(((int64_t)writer * comm->size + comm->writers - 1) / comm->writers);
+}
 
 /* The ranks of this process. The first call joins them. */
 scr_comm *scr_comm_world(void);

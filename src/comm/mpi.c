@@ -31,6 +31,19 @@ static struct {
     int request_count;
 } here;
 
+// one for each machine, unless another number is asked for
+static void count_writers(MPI_Comm node)
+{
+    const char *asked = getenv("SCREE_WRITERS");
+    int first, number = asked ? atoi(asked) : 0;
+    MPI_Comm_rank(node, &first);
+    first = first == 0;
+    MPI_Allreduce(&first, &here.comm.writers, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    // all ranks must mean the same
+    MPI_Bcast(&number, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (number > 0) here.comm.writers = number < here.comm.size ? number : here.comm.size;
+}
+
 static void join(void)
 {
     int provided;
@@ -42,6 +55,7 @@ static void join(void)
     MPI_Comm_size(MPI_COMM_WORLD, &here.comm.size);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &here.comm.node_size);
+    count_writers(node);
     MPI_Comm_free(&node);
     here.patience = here.comm.node_size > sysconf(_SC_NPROCESSORS_ONLN) ? 1 : PATIENT;
     here.joined = true;

@@ -241,10 +241,19 @@ size_t scr_share_collect(scr_share *s, const void *own, size_t count, size_t siz
     return total;
 }
 
+void scr_share_let_go(scr_share *s)
+{
+    if (!s->whole) return;
+    scr_table_release(&s->whole->bodies.table);
+    scr_table_release(&s->whole->contacts.table);
+    s->whole->contacts.table.count = 0;
+}
+
 static void gather_bodies(scr_share *s, const scr_bodies *b)
 {
     scr_comm *c = s->comm;
     const scr_field *f;
+    if (s->whole) need(scr_table_reserve(&s->whole->bodies.table, s->whole->bodies.table.count + 1));
     for (int k = 0; (f = scr_table_flagged(&b->table, SCR_STATE, k)); k++) {
         size_t row = scr_field_row(f), count = b->table.count - b->low - b->high;
         const char *own = (const char *)scr_table_array(&b->table, f) + b->low * row;
@@ -260,18 +269,32 @@ static void gather_bodies(scr_share *s, const scr_bodies *b)
 }
 
 // those with a first body of our own, as rows of the part's table
-static size_t list_own(scr_share *s, const scr_bodies *b, const int32_t *rows, size_t count, bool walls)
+static size_t add_own(const scr_bodies *b, const int32_t *rows, size_t count, bool walls, uint32_t *list)
 {
     size_t n = 0, end = b->table.count - b->high;
-    need(scr_reserve(&s->list, count + 1));
     for (size_t k = 0; k < count; k++)
         if ((size_t)rows[2 * k] >= b->low && (size_t)rows[2 * k] < end && (rows[2 * k + 1] < 0) == walls)
-            s->list[n++] = (uint32_t)k;
+            list[n++] = (uint32_t)k;
     return n;
 }
 
-static void gather_bonds(scr_share *s, const scr_world *part)
+static size_t list_own(scr_share *s, const scr_bodies *b, const int32_t *rows, size_t count, bool walls)
 {
+    need(scr_reserve(&s->list, count + 1));
+    return add_own(b, rows, count, walls, s->list);
+}
+
+size_t scr_share_own_contacts(const scr_world *part, uint32_t **list)
+{
+    const scr_contacts *c = &part->contacts;
+    need(scr_reserve(list, c->table.count + 1));
+    size_t n = add_own(&part->bodies, c->row, c->table.count, false, *list);
+    return n + add_own(&part->bodies, c->row, c->table.count, true, *list + n);
+}
+
+void scr_share_gather_bonds(scr_share *s, const scr_world *part)
+{
+    if (!part->bond_law_count) return;
     const scr_table *t = &part->bonds.table;
     size_t row = 8 + scr_table_row(t, SCR_STATE), count = list_own(s, &part->bodies, part->bonds.row, t->count, false);
     need(scr_reserve(&s->bytes[0], count * row + 1));
@@ -287,9 +310,10 @@ static void gather_bonds(scr_share *s, const scr_world *part)
     }
 }
 
-// what all ranks have alike is that of rank 0
-static void follow(scr_world *whole, const scr_world *part)
+void scr_share_follow(scr_share *s, const scr_world *part)
 {
+    scr_world *whole = s->whole;
+    if (!whole) return;
     whole->clock = part->clock;
     whole->gravity = part->gravity;
     scr_copy(whole->walls, part->walls, (size_t)part->wall_count * sizeof *part->walls);
@@ -297,9 +321,9 @@ static void follow(scr_world *whole, const scr_world *part)
 
 void scr_share_gather(scr_share *s, const scr_world *part)
 {
-    if (s->whole) follow(s->whole, part);
+    scr_share_follow(s, part);
     gather_bodies(s, &part->bodies);
-    if (part->bond_law_count) gather_bonds(s, part);
+    scr_share_gather_bonds(s, part);
 }
 
 void scr_share_gather_contacts(scr_share *s, const scr_world *part)

@@ -86,6 +86,13 @@ void scr_share_scatter(scr_share *share, scr_world *part);
 void scr_share_gather(scr_share *share, const scr_world *part);
 /* Contacts of all parts, as scr_pairs_save left them there, into the whole, in the order of one rank. */
 void scr_share_gather_contacts(scr_share *share, const scr_world *part);
+/* The whole has no rows of bodies and contacts until they are gathered again; it knows how many bodies there are. */
+void scr_share_let_go(scr_share *share);
+/* Bonds of all parts into the whole; and the clock, walls and gravity, which all ranks have alike. */
+void scr_share_gather_bonds(scr_share *share, const scr_world *part);
+void scr_share_follow(scr_share *share, const scr_world *part);
+/* Contacts whose first body is the rank's own, as rows of the part's table: of bodies, then with walls. A buffer. */
+size_t scr_share_own_contacts(const scr_world *part, uint32_t **list);
 /* An own body is about to leave. */
 void scr_share_note_left(scr_share *share, scr_leaver leaver);
 /* Rank 0 books those that have left: in the order of the curve, else of rows. */
@@ -96,6 +103,12 @@ void scr_share_shorten(scr_share *share, scr_world *part);
 /* `count` items of `size` bytes of each rank after each other, on rank 0 into *all, a buffer; how many there are.
  * Elsewhere 0. */
 size_t scr_share_collect(scr_share *share, const void *own, size_t count, size_t size, void *all);
+
+/* Items of `size` bytes for the ranks that write (writers.c): counts[k] of them for writer k, one after the other. On a
+ * writer those of all ranks, in their order, in *in, a buffer, and how many came from each in `from`; how many there
+ * are. Elsewhere 0. */
+size_t scr_share_deliver(scr_share *share, const char *items, const uint64_t *counts, size_t size, char **in,
+                         uint64_t *from);
 
 /* All bodies into the order of the curve, where key_of is the place of a row along it, and to the ranks that own them
  * then (migrate.c); of bonds there are none. The part is bare afterwards. */

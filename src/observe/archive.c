@@ -25,7 +25,7 @@ scr_archive *scr_archive_open(const char *path, scree_report *report)
     a->index = scr_h5_open(path, SCR_INDEX_KIND, &a->reader, report);
     if (a->index) a->folder = scr_data_of(path);
     if (a->index && !a->folder) scr_h5_wrong(a->index, "/", "does not say where its data is");
-    if (a->folder && !scr_archive_index_read(a)) return a;
+    if (a->folder && !scr_archive_index_read(a, report)) return a;
     scr_archive_close(a);
     return NULL;
 }
@@ -41,6 +41,8 @@ static void frame_close(scr_archive *a)
 {
     views_free(a->views, a->units);
     views_free(a->cell_views, a->cell_units);
+    for (int k = 0; k < a->piece_count; k++) scr_h5_close(a->piece_files[k]);
+    a->piece_count = 0;
     scr_h5_close(a->frame);
     scr_world_deinit(&a->frame_parts);
     scr_world_init(&a->frame_parts);
@@ -59,13 +61,14 @@ void scr_archive_close(scr_archive *a)
     if (!a) return;
     frame_close(a);
     sources_close(a);
-    scr_buffer_free(a->sources);
+    scr_free_all(a->sources, a->piece_files);
     scr_world_deinit(&a->frame_parts);
     scr_world_deinit(&a->parts);
     for (int k = 0; k < a->series_count; k++) scr_series_info_deinit(&a->series[k]);
     free(a->series);
     scr_entries_deinit(&a->frames);
     scr_entries_deinit(&a->checkpoints);
+    scr_entries_deinit(&a->pieces);
     scr_h5_close(a->index);
     scr_h5_reader_end(&a->reader);
     free(a->scene_text), free(a->scene_path), free(a->title), free(a->words);
@@ -85,6 +88,11 @@ bool scr_name_is_among(const char *const *names, const char *name)
 {
     while (*names && strcmp(*names, name)) names++;
     return *names != NULL;
+}
+
+scr_ranks_balance scr_archive_balance(const scr_archive *a)
+{
+    return a->balance;
 }
 
 const char *scr_archive_words(const scr_archive *a)
@@ -206,38 +214,45 @@ scree_status scr_archive_series_read(const scr_archive *a, int series, int colum
     return status;
 }
 
-static uint64_t entries_size(const scr_archive *a, const scr_entries *entries)
+static uint64_t file_size(const scr_archive *a, const char *file)
+{
+    struct stat info;
+    char *path = scr_data_file(a->folder, file);
+    uint64_t size = path && !stat(path, &info) ? (uint64_t)info.st_size : 0;
+    free(path);
+    return size;
+}
+
+// with the parts of those whose names begin so
+static uint64_t entries_size(const scr_archive *a, const scr_entries *entries, const char *begin)
 {
     uint64_t size = 0;
-    struct stat info;
-    for (int k = 0; k < entries->count; k++) {
-        char *path = scr_data_file(a->folder, entries->items[k].file);
-        if (path && !stat(path, &info)) size += (uint64_t)info.st_size;
-        free(path);
-    }
+    for (int k = 0; k < entries->count; k++) size += file_size(a, entries->items[k].file);
+    for (int k = 0; k < a->pieces.count; k++)
+        if (!strncmp(a->pieces.items[k].file, begin, strlen(begin))) size += file_size(a, a->pieces.items[k].file);
     return size;
 }
 
 void scr_archive_sizes(const scr_archive *a, uint64_t *index, uint64_t *frames, uint64_t *checkpoints)
 {
     if (index) *index = scr_h5_size(a->index);
-    if (frames) *frames = entries_size(a, &a->frames);
-    if (checkpoints) *checkpoints = entries_size(a, &a->checkpoints);
+    if (frames) *frames = entries_size(a, &a->frames, "frame-");
+    if (checkpoints) *checkpoints = entries_size(a, &a->checkpoints, "checkpoint-");
 }
 
 /* ---- frames ---- */
 
 // names of the views in a group and their units; a frame without bodies still has its datasets
-static scree_status views_read(const scr_archive *a, const char *group, char ***views, char ***units)
+static scree_status views_read(const scr_h5 *file, const char *group, char ***views, char ***units)
 {
     int count;
-    scree_status status = scr_h5_list(a->frame, group, true, views, &count);
+    scree_status status = scr_h5_list(file, group, true, views, &count);
     if (status) return status;
     *units = calloc((size_t)count + 1, sizeof **units);
-    if (!*units) return scr_h5_no_memory(a->frame, group);
+    if (!*units) return scr_h5_no_memory(file, group);
     for (int k = 0; !status && k < count; k++) {
         char *path = scr_h5_path(group, (*views)[k]);
-        status = path ? scr_h5_get_text(a->frame, path, "unit", &(*units)[k]) : scr_h5_no_memory(a->frame, group);
+        status = path ? scr_h5_get_text(file, path, "unit", &(*units)[k]) : scr_h5_no_memory(file, group);
         free(path);
     }
     return status;
@@ -246,8 +261,9 @@ static scree_status views_read(const scr_archive *a, const char *group, char ***
 // of grains, and of cells where the frame has them
 static scree_status all_views_read(scr_archive *a)
 {
-    scree_status status = views_read(a, "/", &a->views, &a->units);
-    if (!status && scr_h5_has(a->frame, "/cells")) status = views_read(a, "/cells", &a->cell_views, &a->cell_units);
+    scree_status status = views_read(a->piece_count ? a->piece_files[0] : a->frame, "/", &a->views, &a->units);
+    if (!status && scr_h5_has(a->frame, "/cells"))
+        status = views_read(a->frame, "/cells", &a->cell_views, &a->cell_units);
     return status;
 }
 
@@ -311,10 +327,9 @@ scree_status scr_archive_data_check(const scr_archive *a, const char *file, scre
                     a->folder);
 }
 
-// a frame's file, as the index means it; NULL with a message
-static scr_h5 *file_open(scr_archive *a, int frame, scree_report *report)
+// a file of a frame, as the index means it; NULL with a message
+static scr_h5 *file_open(scr_archive *a, const scr_entry *e, scree_report *report)
 {
-    const scr_entry *e = &a->frames.items[frame];
     if (scr_archive_data_check(a, e->file, report)) return NULL;
     char *path = scr_data_file(a->folder, e->file);
     scr_h5 *file = path ? scr_h5_open(path, SCR_FRAME_KIND, &a->reader, report) : NULL;
@@ -337,7 +352,7 @@ static scr_h5 *source_open(scr_archive *a, const char *name, scree_report *repor
     }
     while (s < a->source_count && a->sources[s].frame != k) s++;
     if (s < a->source_count) return scr_h5_report_to(a->sources[s].file, report), a->sources[s].file;
-    scr_h5 *file = file_open(a, k, report);
+    scr_h5 *file = file_open(a, &a->frames.items[k], report);
     if (!file) return NULL;
     if (scr_push(a->sources, a->source_count, (struct scr_source){k, file})) return file;
     scr_no_memory_in(report, a->path, "reading it");
@@ -359,6 +374,24 @@ static scree_status sources_attach(scr_archive *a, scree_report *report)
     return status;
 }
 
+// files with its rows of bodies and contacts, where there are several
+static scree_status pieces_open(scr_archive *a, const scr_entry *frame, scree_report *report)
+{
+    const scr_entries *list = &a->pieces;
+    int64_t bodies = 0;
+    for (int k = 0; k < list->count; k++) {
+        if (!scr_piece_belongs(list->items[k].file, frame->file)) continue;
+        scr_h5 *file = file_open(a, &list->items[k], report);
+        if (!file) return SCREE_E_INPUT;
+        bodies += list->items[k].bodies;
+        if (scr_push(a->piece_files, a->piece_count, file)) continue;
+        scr_h5_close(file);
+        return scr_no_memory_in(report, a->path, "reading it");
+    }
+    if (!a->piece_count || bodies == frame->bodies) return SCREE_OK;
+    return scr_h5_wrong(a->frame, "/", "has parts with another number of bodies than the index says");
+}
+
 // opens a frame unless it is the open one
 scree_status scr_archive_frame_open(const scr_archive *constant, int frame, scree_report *report)
 {
@@ -368,20 +401,69 @@ scree_status scr_archive_frame_open(const scr_archive *constant, int frame, scre
                         "has no frame %d: there are %d, counted from 0", frame, a->frames.count);
     if (a->frame && a->frame_number == frame) {
         scr_h5_report_to(a->frame, report);
+        for (int k = 0; k < a->piece_count; k++) scr_h5_report_to(a->piece_files[k], report);
         return SCREE_OK;
     }
     frame_close(a);
     // those of the next frames are few, and mostly the same
     if (a->source_count > SOURCES_KEPT) sources_close(a);
-    a->frame = file_open(a, frame, report);
+    a->frame = file_open(a, &a->frames.items[frame], report);
     if (!a->frame) return SCREE_E_INPUT;
     a->frame_number = frame;
     scree_status status = sources_attach(a, report);
+    if (!status) status = pieces_open(a, &a->frames.items[frame], report);
     if (!status) status = all_views_read(a);
     if (!status) status = scr_h5_get_i64(a->frame, "/", "contacts", &a->frame_contacts, 1);
     if (!status) status = frame_walls_read(a);
     if (status) frame_close(a);
     return status;
+}
+
+// how many rows the parts have, all of one width
+static scree_status pieces_shape(const scr_archive *a, const char *set, size_t *count, int *width)
+{
+    scr_h5_type type;
+    size_t rows = 0;
+    int wide = 0;
+    *count = 0;
+    for (int k = 0; k < a->piece_count; k++) {
+        scree_status status = scr_h5_shape(a->piece_files[k], set, &type, &rows, &wide);
+        if (status) return status;
+        if (k && wide != *width) return scr_h5_wrong(a->piece_files[k], set, "has another width than in other parts");
+        *count += rows, *width = wide;
+    }
+    return SCREE_OK;
+}
+
+// rows of all parts, one after the other
+static scree_status pieces_read(const scr_archive *a, const char *set, int64_t rows, double **data, size_t *count,
+                                int *width, scree_report *report)
+{
+    scr_h5_type type;
+    size_t part, done = 0;
+    scree_status status = pieces_shape(a, set, count, width);
+    if (!status && (int64_t)*count != rows)
+        status = scr_h5_wrong(a->frame, set, "has another number of rows in its parts than the frame says");
+    if (status) return status;
+    double *values = malloc((*count * (size_t)*width + 1) * sizeof *values);
+    if (!values) return scr_no_memory_in(report, a->path, "%s of %zu rows", set, *count);
+    for (int k = 0; !status && k < a->piece_count; k++) {
+        status = scr_h5_shape(a->piece_files[k], set, &type, &part, width);
+        if (!status) status = scr_h5_read_f64(a->piece_files[k], set, part, *width, values + done * (size_t)*width);
+        done += part;
+    }
+    if (status)
+        free(values);
+    else
+        *data = values;
+    return status;
+}
+
+// rows of bodies and contacts
+static scree_status rows_read(const scr_archive *a, const char *set, int64_t rows, double **data, size_t *count,
+                              int *width, scree_report *report)
+{
+    return (a->piece_count ? pieces_read : scr_archive_set_read)(a, set, rows, data, count, width, report);
 }
 
 scree_status scr_archive_set_read(const scr_archive *a, const char *set, int64_t rows, double **data, size_t *count,
@@ -417,7 +499,7 @@ scree_status scr_archive_read(const scr_archive *a, int frame, const char *view,
     *data = NULL;
     const scr_view *known = scr_body_view(view);
     scree_status status = scr_archive_frame_open(a, frame, report);
-    if (!status) status = scr_archive_set_read(a, view, a->frames.items[frame].bodies, data, bodies, width, report);
+    if (!status) status = rows_read(a, view, a->frames.items[frame].bodies, data, bodies, width, report);
     return status ? status : width_check(a, view, known ? known->width : 0, *width, data);
 }
 
@@ -428,7 +510,9 @@ scree_status scr_archive_stored(const scr_archive *a, int frame, const char *vie
     *place = NULL;
     scree_status status = scr_archive_frame_open(a, frame, report);
     char *name = status ? NULL : scr_h5_path("", view);
-    if (name) status = scr_h5_shape(a->frame, name, type, &rows, width);
+    // of a frame in parts, the first of them: no file has it all
+    if (name) status = scr_h5_shape(a->piece_count ? a->piece_files[0] : a->frame, name, type, &rows, width);
+    if (name && !status && a->piece_count) return free(name), status;
     const char *home = name ? scr_h5_home(a->frame, name) : NULL, *slash = strrchr(a->folder, '/');
     if (name &&
         asprintf(place, "%s/%s:%s", slash ? slash + 1 : a->folder, home ? home : a->frames.items[frame].file, name) < 0)
@@ -452,7 +536,7 @@ scree_status scr_archive_contacts(const scr_archive *a, int frame, const char *c
     const scr_contact_column *known = scr_contact_columns;
     while (known->name && strcmp(known->name, column)) known++;
     snprintf(path, sizeof path, "/contacts/%.40s", column);
-    status = scr_archive_set_read(a, path, a->frame_contacts, data, contacts, width, report);
+    status = rows_read(a, path, a->frame_contacts, data, contacts, width, report);
     return status ? status : width_check(a, path, known->width, *width, data);
 }
 
@@ -542,15 +626,43 @@ bool scr_archive_reports(const scr_archive *a, const char *column)
 
 /* ---- checkpoints ---- */
 
+// its parts; pieces has what was listed, in any case
+static scree_status list_pieces(const scr_archive *a, const scr_entry *of, scr_checkpoint_pieces *pieces,
+                                int64_t **digests, scree_report *report)
+{
+    const scr_entries *list = &a->pieces;
+    scree_status status = SCREE_OK;
+    for (int k = 0; !status && k < list->count; k++) {
+        const scr_entry *e = &list->items[k];
+        if (!scr_piece_belongs(e->file, of->file)) continue;
+        int n = pieces->count;
+        status = scr_archive_data_check(a, e->file, report);
+        char *path = status ? NULL : scr_data_file(a->folder, e->file);
+        if (path && scr_reserve(digests, (size_t)n + 1) && scr_push(pieces->paths, pieces->count, path)) {
+            (*digests)[n] = e->digest;
+            continue;
+        }
+        free(path);
+        if (!status) status = scr_no_memory_in(report, a->path, "reading it");
+    }
+    pieces->digests = *digests;
+    return status;
+}
+
 static scree_status checkpoint_read(const scr_archive *a, int k, scr_world *world, scree_report *report)
 {
     const scr_entry *e = &a->checkpoints.items[k];
     uint64_t digest;
+    scr_checkpoint_pieces pieces = {0};
+    int64_t *digests = NULL;
     scree_status status = scr_archive_data_check(a, e->file, report);
     if (status) return status;
     char *path = scr_data_file(a->folder, e->file);
     if (!path) return scr_no_memory_in(report, a->path, "reading it");
-    status = scr_checkpoint_read(path, world, &digest, report);
+    status = list_pieces(a, e, &pieces, &digests, report);
+    if (!status) status = scr_checkpoint_read_pieces(path, &pieces, world, &digest, report);
+    for (int n = 0; n < pieces.count; n++) free(pieces.paths[n]);
+    scr_free_all(pieces.paths, digests);
     if (!status && ((int64_t)digest != e->digest || world->clock.step != e->step))
         status =
             scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path}, "is not the checkpoint that the index means");

@@ -150,8 +150,23 @@ static scree_status solids_read(scr_archive *a)
     return status ? status : scr_cell_mesh_read(a->index, &a->parts);
 }
 
-scree_status scr_archive_index_read(scr_archive *a)
+// runs on one rank have none
+static void balance_read(scr_archive *a)
 {
+    scree_report unheard;
+    double numbers[3];
+    scree_report_init(&unheard);
+    scr_h5_report_to(a->index, &unheard);
+    if (!scr_h5_get_i64(a->index, "/", "ranks", &a->balance.ranks, 1) &&
+        !scr_h5_get_f64(a->index, "/", "ranks_balance", numbers, 3))
+        a->balance.pairs = numbers[0], a->balance.worst = numbers[1], a->balance.cost = numbers[2];
+    scree_report_deinit(&unheard);
+}
+
+scree_status scr_archive_index_read(scr_archive *a, scree_report *report)
+{
+    balance_read(a);
+    scr_h5_report_to(a->index, report);
     const char *folder = scr_base_name(a->folder);
     scree_status status;
     if ((status = scr_h5_version_check(a->index, SCR_RESULTS_VERSION)) ||
@@ -165,7 +180,8 @@ scree_status scr_archive_index_read(scr_archive *a)
         (status = scr_walls_read(a->index, &a->parts, a->parts.material_count)) ||
         (status = scr_stages_read(a->index, &a->parts)) || (status = solids_read(a)) ||
         (status = scr_entries_read(a->index, "frames", folder, &a->frames)) ||
-        (status = scr_entries_read(a->index, "checkpoints", folder, &a->checkpoints)))
+        (status = scr_entries_read(a->index, "checkpoints", folder, &a->checkpoints)) ||
+        (status = scr_entries_read(a->index, "pieces", folder, &a->pieces)))
         return status;
     scr_text_tame(a->scene_path, "");
     return all_series_read(a);

@@ -12,8 +12,9 @@ struct scr_archive {
     scr_h5_reader reader; /* of the index and the frames */
     char *scene_text, *scene_path, *title, *version, *created, *words;
     scr_run_id run;
+    scr_ranks_balance balance;
     scr_world parts; /* domain, materials, groups, walls, solids, mesh when the index was written */
-    scr_entries frames, checkpoints;
+    scr_entries frames, checkpoints, pieces;
     scr_series_info *series;
     int series_count;
 
@@ -24,8 +25,10 @@ struct scr_archive {
     } * sources; /* a buffer */
     int source_count;
 
-    /* the frame that is open */
+    /* the frame that is open, and its parts */
     scr_h5 *frame;
+    scr_h5 **piece_files; /* a buffer */
+    int piece_count;
     int frame_number;
     int64_t frame_contacts; /* -1: none were written */
     char **views, **units;  /* views ends with NULL */
@@ -34,7 +37,7 @@ struct scr_archive {
 };
 
 /* Reads everything in the index but the values of series. */
-scree_status scr_archive_index_read(scr_archive *archive);
+scree_status scr_archive_index_read(scr_archive *archive, scree_report *report);
 /* Whether a file of the data folder is there; a message says what is missing, and what to do. */
 scree_status scr_archive_data_check(const scr_archive *archive, const char *file, scree_report *report);
 /* Makes a frame the open one. */

@@ -162,6 +162,60 @@ scree_status scr_contact_table_write(scr_h5 *file, const scr_world *world, const
     return status;
 }
 
+/* ---- without a world ---- */
+
+void scr_contact_table_flatten(const scr_world *world, const scr_frame_contacts *contacts, scr_flat_contact *out)
+{
+    for (size_t k = 0; k < contacts->count; k++) {
+        entry e = entry_of(world, &contacts->rows[k]);
+        out[k] = (scr_flat_contact){.first = e.first, .second = e.second, .wall = e.wall, .face = e.row->body[1]};
+        double *to = out[k].numbers;
+        for (int c = 0; scr_contact_columns[c].name; c++) {
+            if (scr_contact_columns[c].integer) continue;
+            put(&e, c, to);
+            to += scr_contact_columns[c].width;
+        }
+    }
+}
+
+static int flat_by_ids(const void *a, const void *b)
+{
+    const scr_flat_contact *x = a, *y = b;
+    if (x->first != y->first) return x->first < y->first ? -1 : 1;
+    if (x->second != y->second) return x->second < y->second ? -1 : 1;
+    return (x->face < y->face) - (x->face > y->face);
+}
+
+typedef struct {
+    const scr_flat_contact *rows;
+    size_t offset, bytes; // of the column in a row
+} flat_source;
+
+static void fill_flat(const void *context, size_t first, size_t count, void *block)
+{
+    const flat_source *s = context;
+    for (size_t k = 0; k < count; k++)
+        memcpy((char *)block + k * s->bytes, (const char *)&s->rows[first + k] + s->offset, s->bytes);
+}
+
+scree_status scr_contact_table_write_flat(scr_h5 *file, scr_flat_contact *rows, size_t count)
+{
+    size_t integers = 0, numbers = offsetof(scr_flat_contact, numbers);
+    qsort(rows, count, sizeof *rows, flat_by_ids);
+    scree_status status = scr_h5_group(file, "/contacts");
+    for (int c = 0; !status && scr_contact_columns[c].name; c++) {
+        const scr_contact_column *column = &scr_contact_columns[c];
+        char path[64];
+        size_t *at = column->integer ? &integers : &numbers;
+        flat_source from = {rows, *at, 8 * (size_t)column->width};
+        snprintf(path, sizeof path, "/contacts/%s", column->name);
+        scr_h5_set set = {path, column->integer ? SCR_H5_I64 : SCR_H5_F64, column->width, column->unit, column->doc};
+        status = scr_h5_write_blocks(file, &set, count, fill_flat, &from);
+        *at += from.bytes;
+    }
+    return status;
+}
+
 uint64_t scr_contact_table_size(const scr_frame_contacts *contacts)
 {
     uint64_t width = 0;

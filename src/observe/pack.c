@@ -155,6 +155,11 @@ static scree_status put_entry(scr_output *out, const scr_archive *a, const scr_e
     return status;
 }
 
+static const char *kind_of_piece(const scr_entry *e)
+{
+    return strncmp(e->file, "frame-", 6) ? SCR_CHECKPOINT_KIND : SCR_FRAME_KIND;
+}
+
 static scree_status put_all(scr_output *out, const scr_archive *a, scree_report *report)
 {
     char *chunk = calloc(1, CHUNK);
@@ -164,6 +169,8 @@ static scree_status put_all(scr_output *out, const scr_archive *a, scree_report 
         status = put_entry(out, a, &a->frames.items[k], SCR_FRAME_KIND, chunk, report);
     for (int k = 0; !status && k < a->checkpoints.count; k++)
         status = put_entry(out, a, &a->checkpoints.items[k], SCR_CHECKPOINT_KIND, chunk, report);
+    for (int k = 0; !status && k < a->pieces.count; k++)
+        status = put_entry(out, a, &a->pieces.items[k], kind_of_piece(&a->pieces.items[k]), chunk, report);
     // two empty blocks are the end
     memset(chunk, 0, 2 * BLOCK);
     if (!status) status = put_bytes(out, chunk, 2 * BLOCK, report);
@@ -301,7 +308,7 @@ static scree_status rest_extract(unpacking *u)
     return status;
 }
 
-// every file that the index names is there and is what it means
+// every file that the index names is there and is what it means; kind NULL: of a frame or of a checkpoint
 static scree_status entries_check(unpacking *u, scr_h5 *index, const char *section, const char *kind)
 {
     scr_entries entries = {0};
@@ -309,10 +316,11 @@ static scree_status entries_check(unpacking *u, scr_h5 *index, const char *secti
     for (int k = 0; !status && k < entries.count; k++) {
         uint64_t digest;
         char *path = scr_data_file(u->folder, entries.items[k].file);
-        status = path ? scr_h5_verify(path, kind, &digest, u->report) : SCREE_E_MEMORY;
+        const char *is = kind ? kind : kind_of_piece(&entries.items[k]);
+        status = path ? scr_h5_verify(path, is, &digest, u->report) : SCREE_E_MEMORY;
         if (!status && (int64_t)digest != entries.items[k].digest)
             status = scr_fail(u->report, SCREE_E_INPUT, (scree_place){.file = path},
-                              "is not the %s that the index means", kind);
+                              "is not the %s that the index means", is);
         free(path);
     }
     scr_entries_deinit(&entries);
@@ -325,6 +333,7 @@ static scree_status publish(unpacking *u)
     if (!index) return SCREE_E_INPUT;
     scree_status status = entries_check(u, index, "frames", SCR_FRAME_KIND);
     if (!status) status = entries_check(u, index, "checkpoints", SCR_CHECKPOINT_KIND);
+    if (!status) status = entries_check(u, index, "pieces", NULL);
     scr_h5_close(index);
     if (status) return status;
     scr_data_unmark(u->folder, SCR_DATA_UNPUBLISHED);

@@ -36,6 +36,7 @@ void scr_results_destroy(scr_results *r)
     if (r->old_lock >= 0) close(r->old_lock);
     scr_entries_deinit(&r->frames);
     scr_entries_deinit(&r->checkpoints);
+    scr_entries_deinit(&r->piece_entries);
     scr_entries_deinit(&r->condemned);
     scr_entries_deinit(&r->fresh);
     free(r->path), free(r->scene_path), free(r->scene_text), free(r->title);
@@ -238,7 +239,7 @@ static void leftovers_remove(const scr_results *r, const scr_archive *a)
         unlink(unfinished);
         free(unfinished);
     }
-    scr_data_sweep(r->folder, &a->frames, &a->checkpoints);
+    scr_data_sweep(r->folder, &a->frames, &a->checkpoints, &a->pieces);
     scr_data_tidy(r->path, r->folder, &r->run);
 }
 
@@ -263,9 +264,11 @@ static scree_status continue_from(scr_results *r, const scr_archive *a, int64_t 
     if (*a->words) r->before = strdup(a->words);
     snprintf(r->created, sizeof r->created, "%s", a->created);
     if (!entries_continue(r, &a->frames, step, &r->frames) ||
-        !entries_continue(r, &a->checkpoints, step, &r->checkpoints))
+        !entries_continue(r, &a->checkpoints, step, &r->checkpoints) ||
+        !entries_continue(r, &a->pieces, step, &r->piece_entries))
         return scr_no_memory_in(report, a->path, "continuing it");
     mark_stages(r, a);
+    r->divided = r->piece_entries.count;
     r->standing = step;
     r->spent = (scr_spent){a->checkpoints.items[k].seconds, a->checkpoints.items[k].processor};
     leftovers_remove(r, a);

@@ -54,6 +54,9 @@ scr_spent scr_results_spent(const scr_results *results);
  * Checkpoints and the index are exact. */
 void scr_results_store_set(scr_results *results, bool single, bool compress);
 
+/* How evenly ranks share the work, where there are several; in the next index. */
+void scr_results_balance_set(scr_results *results, scr_ranks_balance balance);
+
 /* What the run has said of itself so far: choices, warnings, the machine; kept in the next index behind what earlier
  * parts of the run had said. Copied; when there is no memory for it, it is not kept. */
 void scr_results_words_set(scr_results *results, const char *words);
@@ -82,6 +85,18 @@ scree_status scr_results_frame(scr_results *results, const scr_world *world, con
 /* Exact state; older checkpoints of this run are removed once the new index stands (the last two
  * stay, and those with which stages begin). */
 scree_status scr_results_checkpoint(scr_results *results, const scr_world *world, scree_report *report);
+/* A frame or checkpoint of a world that is divided among several machines is in parts: files beside its own, which hold
+ * the rows of bodies and contacts. What a part holds, and the digest of its file. */
+typedef struct {
+    int64_t digest, bodies, contacts;
+} scr_piece;
+/* Waits until all is written, and says which path the file of the next frame or checkpoint will have, malloc'ed: its
+ * parts are to be written as scr_piece_name calls them (results_files.h). */
+scree_status scr_results_pieces_path(scr_results *results, bool checkpoint, const scr_world *world, char **path,
+                                     scree_report *report);
+/* They are there: the next frame or checkpoint has them, and takes none of these rows from its world. */
+void scr_results_pieces_set(scr_results *results, const scr_piece *parts, int count);
+
 /* Writes the index: what was added since is visible from now on. It is written whole, with all links
  * and series, so a run with many frames does not do this for each of them. */
 scree_status scr_results_publish(scr_results *results, const scr_world *world, const scr_series *series,
@@ -109,6 +124,8 @@ const char *scr_archive_scene_text(const scr_archive *archive);
 const char *scr_archive_scene_path(const scr_archive *archive);
 /* What the run said of itself; "" where it is not known. */
 const char *scr_archive_words(const scr_archive *archive);
+/* How evenly ranks shared the work when the index was written; 0 ranks: there was one, or it is not known. */
+scr_ranks_balance scr_archive_balance(const scr_archive *archive);
 /* Whether the integrator reported this: a column of an observer `solver`. */
 bool scr_archive_reports(const scr_archive *archive, const char *column);
 const char *scr_archive_title(const scr_archive *archive); /* of the scene; "" when it has none */
@@ -123,7 +140,8 @@ bool scr_name_is_among(const char *const *names, const char *name);
 /* Names of the views a frame holds, ends with NULL; owned by the archive. */
 const char *const *scr_archive_views(const scr_archive *archive, int frame);
 /* How a view is stored in a frame, for programs that read the file themselves: its type, and `FILE:/NAME` as seen from
- * the folder of the index, where FILE is the frame that holds the numbers; *place is malloc'ed. */
+ * the folder of the index, where FILE is the frame that holds the numbers; *place is malloc'ed, NULL where they are in
+ * several files. */
 scree_status scr_archive_stored(const scr_archive *archive, int frame, const char *view, scr_h5_type *type, int *width,
                                 char **place, scree_report *report);
 /* Number of contacts in a frame, -1 when it was written without them or cannot be read. */

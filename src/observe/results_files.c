@@ -68,7 +68,7 @@ static void member_name(char *name, size_t size, const char *section, const memb
 
 static void link_name(char *name, size_t size, const char *section, const scr_entries *entries, int k)
 {
-    if (!strcmp(section, "frames"))
+    if (strcmp(section, "checkpoints"))
         snprintf(name, size, "/%s/%06d", section, k);
     else
         snprintf(name, size, "/%s/%012" PRId64, section, entries->items[k].step);
@@ -146,6 +146,7 @@ scree_status scr_entries_read(const scr_h5 *index, const char *section, const ch
     size_t rows;
     int width;
     member_name(name, sizeof name, section, &members[0]);
+    if (!strcmp(section, "pieces") && !scr_h5_has(index, name)) return SCREE_OK;
     scree_status status = scr_h5_shape(index, name, &type, &rows, &width);
     if (status) return status;
     if (rows > 100000000) return scr_h5_wrong(index, name, "has too many rows");
@@ -158,6 +159,25 @@ scree_status scr_entries_read(const scr_h5 *index, const char *section, const ch
     for (size_t k = 0; !status && k < rows; k++) status = file_read(index, section, folder, entries, (int)k);
     free(column);
     return status;
+}
+
+/* ---- parts ---- */
+
+static int stem_of(const char *file)
+{
+    size_t length = strlen(file);
+    return (int)(length > 3 ? length - 3 : length);
+}
+
+void scr_piece_name(char name[64], const char *file, int part)
+{
+    snprintf(name, 64, "%.*s.p%d.h5", stem_of(file), file, part);
+}
+
+bool scr_piece_belongs(const char *part, const char *file)
+{
+    size_t stem = (size_t)stem_of(file);
+    return !strncmp(part, file, stem) && !strncmp(part + stem, ".p", 2);
 }
 
 /* ---- the data folder ---- */
@@ -238,23 +258,25 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-// names of both lists, sorted, so that a folder of many frames is swept in n log n; NULL: no memory
-static const char **names_sorted(const scr_entries *lists[2], size_t *count)
+#define LISTS 3
+// names of all lists, sorted, so that a folder of many frames is swept in n log n; NULL: no memory
+static const char **names_sorted(const scr_entries *lists[LISTS], size_t *count)
 {
     size_t n = 0, room = 1;
-    for (int l = 0; l < 2; l++) room += lists[l] ? (size_t)lists[l]->count : 0;
+    for (int l = 0; l < LISTS; l++) room += lists[l] ? (size_t)lists[l]->count : 0;
     const char **names = malloc(room * sizeof *names);
-    for (int l = 0; names && l < 2; l++)
+    for (int l = 0; names && l < LISTS; l++)
         for (int k = 0; lists[l] && k < lists[l]->count; k++) names[n++] = lists[l]->items[k].file;
     if (names) qsort(names, n, sizeof *names, by_name);
     *count = n;
     return names;
 }
 
-void scr_data_sweep(const char *folder, const scr_entries *frames, const scr_entries *checkpoints)
+void scr_data_sweep(const char *folder, const scr_entries *frames, const scr_entries *checkpoints,
+                    const scr_entries *parts)
 {
     size_t count;
-    const char **keep = names_sorted((const scr_entries *[]){frames, checkpoints}, &count);
+    const char **keep = names_sorted((const scr_entries *[LISTS]){frames, checkpoints, parts}, &count);
     DIR *dir = keep ? opendir(folder) : NULL;
     for (struct dirent *e; dir && (e = readdir(dir));) {
         const char *name = e->d_name;
@@ -270,7 +292,7 @@ void scr_data_sweep(const char *folder, const scr_entries *frames, const scr_ent
 
 void scr_data_remove(const char *folder)
 {
-    scr_data_sweep(folder, NULL, NULL);
+    scr_data_sweep(folder, NULL, NULL, NULL);
     rmdir(folder);
 }
 
@@ -388,7 +410,7 @@ int scr_data_take(const char *folder, const char *path, scree_report *report)
         return -2;
     }
     // no index leads here: what a crashed run left is of no use
-    scr_data_sweep(folder, NULL, NULL);
+    scr_data_sweep(folder, NULL, NULL, NULL);
     if (scr_data_mark(folder, SCR_DATA_UNPUBLISHED)) return lock;
     scr_fail(report, SCREE_E_IO, (scree_place){.file = folder}, "cannot be written: %s", strerror(errno));
     rmdir(folder);

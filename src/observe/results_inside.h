@@ -19,13 +19,17 @@ struct scr_results {
     /* of the caller */
     char *before, *words; /* what the run said until it was resumed last, and since; NULL: nothing */
     scr_spent spent;
+    scr_ranks_balance balance;
     scr_queue *queue;
+    bool divided;            /* some frame or checkpoint is in parts */
+    const scr_piece *pieces; /* of the next one; NULL: it is whole */
+    int piece_count;
 
     /* of the jobs of the queue, which do all that is done on disk; the caller looks when they are done */
     char *old_folder; /* of the index that stands here; removed after the first index; NULL: none */
     int old_lock;
     bool published;
-    scr_entries frames, checkpoints;
+    scr_entries frames, checkpoints, piece_entries;
     scr_entries condemned; /* files to remove once the next index stands */
     scr_entries fresh;     /* files that no index knows yet */
     int64_t standing;      /* step of the last checkpoint that the index on disk names; -1: none of this run */

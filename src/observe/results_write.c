@@ -45,6 +45,11 @@ void scr_results_store_set(scr_results *r, bool single, bool compress)
     scr_h5_store_set(r->store, single, compress);
 }
 
+void scr_results_balance_set(scr_results *r, scr_ranks_balance balance)
+{
+    r->balance = balance;
+}
+
 void scr_results_words_set(scr_results *r, const char *words)
 {
     free(r->words);
@@ -155,8 +160,10 @@ typedef struct {
     scr_results *results;
     file_kind kind;
     scr_entry entry;
-    uint64_t size; // that it may need [bytes]
-    bool whole;    // all of it was given
+    uint64_t size;     // that it may need [bytes]
+    bool whole;        // all of it was given
+    scr_piece *pieces; // that it has, malloc'ed; the end frees them
+    int piece_count;
 } task;
 
 // the path of a new file, and its name in the entry; NULL: no memory
@@ -199,14 +206,42 @@ static void file_begin(scr_job *job)
     if (!r->failed) fail(r, file_create(r, t));
 }
 
+// a file that is no longer wanted, and its parts
+static bool condemn(scr_results *r, const scr_entry *entry)
+{
+    scr_entries *parts = &r->piece_entries;
+    int kept = 0;
+    bool ok = scr_entries_add(&r->condemned, entry);
+    for (int k = 0; k < parts->count; k++) {
+        if (!ok || !scr_piece_belongs(parts->items[k].file, entry->file))
+            parts->items[kept++] = parts->items[k];
+        else
+            ok = scr_entries_add(&r->condemned, &parts->items[k]);
+    }
+    parts->count = kept;
+    return ok;
+}
+
+static bool pieces_add(scr_results *r, const task *t)
+{
+    bool ok = true;
+    for (int k = 0; ok && k < t->piece_count; k++) {
+        scr_entry part = r->entry;
+        part.bodies = t->pieces[k].bodies, part.digest = t->pieces[k].digest;
+        scr_piece_name(part.file, r->entry.file, k + 1);
+        ok = scr_entries_add(&r->fresh, &part) && scr_entries_add(&r->piece_entries, &part);
+    }
+    return ok;
+}
+
 // the last entry is of the same step: the new one takes its place
-static scree_status entry_add(scr_results *r, scr_entries *list)
+static scree_status entry_add(scr_results *r, scr_entries *list, const task *t)
 {
     const scr_entry *entry = &r->entry;
     bool ok = scr_entries_add(&r->fresh, entry);
     if (ok && list->count > 0 && list->items[list->count - 1].step == entry->step)
-        ok = scr_entries_add(&r->condemned, &list->items[--list->count]);
-    return ok && scr_entries_add(list, entry) ? SCREE_OK : no_memory(r, &r->report);
+        ok = condemn(r, &list->items[--list->count]);
+    return ok && scr_entries_add(list, entry) && pieces_add(r, t) ? SCREE_OK : no_memory(r, &r->report);
 }
 
 // only the last checkpoints are wanted, and those with which stages begin
@@ -214,7 +249,7 @@ static void checkpoints_thin(scr_results *r)
 {
     scr_entries *list = &r->checkpoints;
     for (int k = 0; k + CHECKPOINTS_KEPT < list->count;) {
-        if (list->items[k].stays || !scr_entries_add(&r->condemned, &list->items[k])) {
+        if (list->items[k].stays || !condemn(r, &list->items[k])) {
             k++;
             continue;
         }
@@ -227,12 +262,15 @@ static scree_status index_finish(scr_results *r);
 
 static void file_end(scr_job *job)
 {
-    const task *t = (const task *)job;
+    task *t = (task *)job;
     scr_results *r = t->results;
     scr_h5 *file = r->file;
     uint64_t *digest = (uint64_t *)&r->entry.digest;
     scree_status status = SCREE_OK;
-    if (!file) return;
+    if (!file) {
+        free(t->pieces);
+        return;
+    }
     if (!t->whole)
         scr_h5_discard(file);
     else if (t->kind == INDEX)
@@ -240,10 +278,11 @@ static void file_end(scr_job *job)
     else
         status = scr_h5_finish(file, t->kind == FRAME ? SCR_FRAME_KIND : SCR_CHECKPOINT_KIND, NULL, digest);
     r->file = NULL;
-    if (!status && t->whole && t->kind == FRAME) status = entry_add(r, &r->frames);
-    if (!status && t->whole && t->kind == CHECKPOINT) status = entry_add(r, &r->checkpoints);
+    if (!status && t->whole && t->kind == FRAME) status = entry_add(r, &r->frames, t);
+    if (!status && t->whole && t->kind == CHECKPOINT) status = entry_add(r, &r->checkpoints, t);
     if (status || !t->whole) scr_h5_store_forget(r->store, r->entry.file);
     checkpoints_thin(r);
+    free(t->pieces);
     fail(r, status);
 }
 
@@ -258,6 +297,13 @@ static scree_status task_push(scr_results *r, void (*run)(scr_job *), const task
     return SCREE_OK;
 }
 
+static int64_t rows_of(const scr_results *r, const scr_world *world)
+{
+    int64_t sum = 0;
+    for (int k = 0; k < r->piece_count; k++) sum += r->pieces[k].bodies;
+    return r->pieces ? sum : (int64_t)world->bodies.table.count;
+}
+
 // a file for the caller to fill, of the state of this clock; NULL with a message
 static scr_h5 *begin(scr_results *r, file_kind kind, const scr_world *world, uint64_t size, scree_report *report)
 {
@@ -265,7 +311,7 @@ static scr_h5 *begin(scr_results *r, file_kind kind, const scr_world *world, uin
               .size = size,
               .entry = {.step = world->clock.step,
                         .time = scr_number_meant(world->clock.time),
-                        .bodies = (int64_t)world->bodies.table.count,
+                        .bodies = rows_of(r, world),
                         .seconds = r->spent.seconds,
                         .processor = r->spent.processor,
                         .stays = scr_stage_step(world) == world->clock.step}};
@@ -280,9 +326,47 @@ static scree_status end(scr_results *r, file_kind kind, scr_h5 *file, scree_stat
 {
     scr_h5_close(file);
     task t = {.kind = kind, .whole = !status};
+    if (r->pieces && kind != INDEX) {
+        t.pieces = malloc(((size_t)r->piece_count + 1) * sizeof *t.pieces);
+        t.piece_count = t.pieces ? r->piece_count : 0;
+        if (t.pieces) memcpy(t.pieces, r->pieces, (size_t)r->piece_count * sizeof *t.pieces);
+        t.whole = t.whole && t.pieces;
+        r->pieces = NULL, r->piece_count = 0;
+    }
     scree_status pushed = task_push(r, file_end, &t, report);
+    if (pushed) free(t.pieces);
     if (!status) status = pushed;
     return status ? status : scr_results_look(r, report);
+}
+
+/* ---- parts ---- */
+
+scree_status scr_results_pieces_path(scr_results *r, bool checkpoint, const scr_world *world, char **path,
+                                     scree_report *report)
+{
+    scree_status status = scr_results_wait(r, report);
+    r->entry.step = world->clock.step;
+    *path = data_path(r, checkpoint ? CHECKPOINT : FRAME);
+    return status || *path ? status : no_memory(r, report);
+}
+
+void scr_results_pieces_set(scr_results *r, const scr_piece *parts, int count)
+{
+    r->pieces = parts, r->piece_count = count;
+    r->divided = true;
+}
+
+// what is in the parts is not in the file itself
+static scr_world head_of(const scr_results *r, const scr_world *world)
+{
+    scr_world head = *world;
+    if (r->pieces) head.bodies.table.count = head.contacts.table.count = 0;
+    return head;
+}
+
+static int64_t version_of(const scr_results *r)
+{
+    return r->divided ? SCR_RESULTS_VERSION : SCR_RESULTS_WITHOUT_PIECES;
 }
 
 /* ---- frames and checkpoints ---- */
@@ -341,25 +425,41 @@ typedef struct {
     const char *const *fields;
     int field_count;
     const scr_frame_contacts *contacts; // NULL: none
-    scr_h5_store *store;
+    const scr_results *results;
 } frame;
+
+static int64_t contacts_of(const frame *f)
+{
+    const scr_results *r = f->results;
+    int64_t sum = 0;
+    for (int k = 0; k < r->piece_count; k++) sum += r->pieces[k].contacts;
+    if (r->pieces) return sum < 0 ? -1 : sum;
+    return f->contacts ? (int64_t)f->contacts->count : -1;
+}
+
+static scree_status bodies_write(scr_h5 *file, const frame *f)
+{
+    const scr_bodies *b = &f->world->bodies;
+    scr_h5_order(file, b->id, b->table.count);
+    scree_status status = view_write(file, b, scr_body_view("id"));
+    for (int k = 0; !status && k < f->field_count; k++)
+        if (!named_before(f->fields, k) && scr_body_view(f->fields[k]))
+            status = view_write(file, b, scr_body_view(f->fields[k]));
+    return status;
+}
 
 static scree_status frame_write(scr_h5 *file, const frame *f)
 {
     const scr_world *world = f->world;
-    int64_t contacts = f->contacts ? (int64_t)f->contacts->count : -1;
+    int64_t contacts = contacts_of(f);
     scr_h5_set_text(file, "/", "format", "scree-frame");
-    scr_h5_set_i64(file, "/", "format_version", &(int64_t){SCR_RESULTS_VERSION}, 1);
+    scr_h5_set_i64(file, "/", "format_version", &(int64_t){version_of(f->results)}, 1);
     scr_h5_set_i64(file, "/", "step", &world->clock.step, 1);
     scr_h5_set_f64(file, "/", "time", &(double){scr_number_meant(world->clock.time)}, 1);
     scr_h5_set_i64(file, "/", "contacts", &contacts, 1);
     scree_status status = scr_walls_write(file, world, false);
-    scr_h5_store_use(file, f->store);
-    scr_h5_order(file, world->bodies.id, world->bodies.table.count);
-    if (!status) status = view_write(file, &world->bodies, scr_body_view("id"));
-    for (int k = 0; !status && k < f->field_count; k++)
-        if (!named_before(f->fields, k) && scr_body_view(f->fields[k]))
-            status = view_write(file, &world->bodies, scr_body_view(f->fields[k]));
+    scr_h5_store_use(file, f->results->store);
+    if (!status && !f->results->pieces) status = bodies_write(file, f);
     if (!status && world->cells.table.count) status = scr_cell_frame_write(file, world, f->fields, f->field_count);
     if (!status && f->contacts) status = scr_contact_table_write(file, world, f->contacts);
     if (!status && world->bonds.table.count) status = scr_bond_table_write(file, world);
@@ -372,19 +472,21 @@ scree_status scr_results_frame(scr_results *r, const scr_world *world, const cha
     for (int k = 0; k < field_count; k++)
         if (!scr_body_view(fields[k]) && !scr_cell_view_find(fields[k]))
             return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no field '%s'", fields[k]);
-    uint64_t size = frame_size(world, fields, field_count);
+    scr_world head = head_of(r, world);
+    uint64_t size = frame_size(&head, fields, field_count);
     if (contacts) size += scr_contact_table_size(contacts);
     scr_queue_limit(r->queue, 2 * size + QUEUE_LEAST);
     scr_h5 *file = begin(r, FRAME, world, size, report);
     if (!file) return SCREE_E_MEMORY;
-    return end(r, FRAME, file, frame_write(file, &(frame){world, fields, field_count, contacts, r->store}), report);
+    return end(r, FRAME, file, frame_write(file, &(frame){&head, fields, field_count, contacts, r}), report);
 }
 
 scree_status scr_results_checkpoint(scr_results *r, const scr_world *world, scree_report *report)
 {
-    scr_h5 *file = begin(r, CHECKPOINT, world, scr_checkpoint_size(world), report);
+    scr_world head = head_of(r, world);
+    scr_h5 *file = begin(r, CHECKPOINT, world, scr_checkpoint_size(&head), report);
     if (!file) return SCREE_E_MEMORY;
-    return end(r, CHECKPOINT, file, scr_checkpoint_put(file, world), report);
+    return end(r, CHECKPOINT, file, scr_checkpoint_put(file, &head), report);
 }
 
 /* ---- the index ---- */
@@ -446,7 +548,7 @@ static scree_status series_write(scr_h5 *file, const scr_series *s, int64_t inde
 static scree_status head_write(scr_h5 *file, const scr_results *r, const scr_world *world)
 {
     scr_h5_set_text(file, "/", "format", "scree-results");
-    scr_h5_set_i64(file, "/", "format_version", &(int64_t){SCR_RESULTS_VERSION}, 1);
+    scr_h5_set_i64(file, "/", "format_version", &(int64_t){version_of(r)}, 1);
     scr_h5_set_text(file, "/", "scree_version", SCREE_VERSION);
     scr_h5_set_text(file, "/", "created", r->created);
     scr_h5_set_text(file, "/", "run", r->run.text);
@@ -454,6 +556,10 @@ static scree_status head_write(scr_h5 *file, const scr_results *r, const scr_wor
     scr_h5_set_text(file, "/", "units", "SI; each dataset has its unit as an attribute");
     scr_h5_set_i64(file, "/", "step", &world->clock.step, 1);
     scr_h5_set_f64(file, "/", "time", &(double){scr_number_meant(world->clock.time)}, 1);
+    if (r->balance.ranks > 1) {
+        scr_h5_set_i64(file, "/", "ranks", &r->balance.ranks, 1);
+        scr_h5_set_f64(file, "/", "ranks_balance", (double[]){r->balance.pairs, r->balance.worst, r->balance.cost}, 3);
+    }
     scr_h5_write_text(file, "/scene/text", r->scene_text);
     if (r->words) scr_h5_write_text(file, "/scene/words", r->words);
     return scr_h5_write_text(file, "/scene/path", r->scene_path);
@@ -511,6 +617,7 @@ static void lists_write(scr_job *job)
     if (!r->file) return;
     scr_entries_write(r->file, "frames", folder, &r->frames);
     scr_entries_write(r->file, "checkpoints", folder, &r->checkpoints);
+    if (r->piece_entries.count) scr_entries_write(r->file, "pieces", folder, &r->piece_entries);
 }
 
 static scree_status index_write(scr_results *r, scr_h5 *file, const scr_world *world, const scr_series *series,

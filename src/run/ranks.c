@@ -9,6 +9,7 @@
 #include "build/schema.h"
 #include "build/simulation.h"
 #include "exec/cpu/threads.h"
+#include "observe/pieces.h"
 #include "step/soft/ranks.h"
 
 int scr_ranks_threads(void)
@@ -34,6 +35,7 @@ static void serve(scr_comm *c, const soft_order *order)
     scr_scene *scene = scr_scene_parse(text, path, scr_schema_get(), NULL, 0, &report);
     scree_status status = scene ? scr_simulation_stage(scene, &sim, &report) : SCREE_E_INPUT;
     sim.step.world = &sim.world;
+    sim.step.part_work = scr_pieces_carry_out;
     scr_soft_ranks_serve(c, &sim.step, order, status, &report);
     if (scene) scr_world_deinit(&sim.world), scr_scene_destroy(scene);
     scree_report_deinit(&report);

@@ -13,6 +13,7 @@
 #include "observe/results.h"
 #include "observe/results_files.h"
 #include "observe/until.h"
+#include "run/pieces.h"
 #include "run/progress.h"
 #include "run/servos.h"
 #include "run/watch.h"
@@ -118,9 +119,11 @@ static scree_status write_frame(journey *j)
     j->last_frame = j->sim->world.clock.step;
     scr_frame_contacts contacts = {0};
     scr_contact_row *rows = NULL;
-    scr_step_catch_up(&j->sim->step);
     bool known = j->contacts && j->sim->contacts_known;
     scree_status status = SCREE_OK;
+    if (scr_step_in_parts(&j->sim->step))
+        return scr_pieces_frame(j->sim, j->results, j->fields, j->field_count, known, j->report);
+    scr_step_catch_up(&j->sim->step);
     if (known) status = j->sim->step.stepper->contacts(&j->sim->step, &rows, &contacts.count, j->report);
     contacts.rows = rows;
     if (!status)
@@ -133,8 +136,10 @@ static scree_status write_frame(journey *j)
 static scree_status write_checkpoint(journey *j)
 {
     if (j->last_checkpoint == j->sim->world.clock.step) return SCREE_OK;
-    scree_status status = j->sim->step.stepper->save(&j->sim->step, j->report);
-    if (!status) status = scr_results_checkpoint(j->results, &j->sim->world, j->report);
+    bool parts = scr_step_in_parts(&j->sim->step);
+    scree_status status = parts ? scr_pieces_checkpoint(j->sim, j->results, j->report)
+                                : j->sim->step.stepper->save(&j->sim->step, j->report);
+    if (!status && !parts) status = scr_results_checkpoint(j->results, &j->sim->world, j->report);
     if (!status) j->last_checkpoint = j->sim->world.clock.step;
     return status;
 }
@@ -152,6 +157,7 @@ static void keep_words(journey *j)
 static scree_status publish(journey *j)
 {
     keep_words(j);
+    scr_results_balance_set(j->results, j->sim->step.balance);
     scree_status status =
         scr_results_publish(j->results, &j->sim->world, j->watches.series, j->watches.count, j->report);
     j->published = scr_seconds();
@@ -236,9 +242,9 @@ static void publish_rest(journey *j)
     scree_report_deinit(&unheard);
 }
 
-static bool state_is_finite(const scr_world *w)
+static bool state_is_finite(const scr_world *w, bool bodies)
 {
-    for (size_t k = 0; k < 4 * w->bodies.table.count; k++)
+    for (size_t k = 0; bodies && k < 4 * w->bodies.table.count; k++)
         if (!isfinite(w->bodies.place[k]) || !isfinite(w->bodies.motion[k]) || !isfinite(w->bodies.spin[k]))
             return false;
     for (size_t k = 0; k < 4 * w->cells.table.count; k++)
@@ -259,8 +265,9 @@ static void keep_failed_state(journey *j, scree_status why)
         return;
     }
     if (why != SCREE_E_RUN && why != SCREE_E_INTERRUPT) return;
-    scr_step_catch_up(&j->sim->step);
-    bool finite = state_is_finite(&j->sim->world);
+    bool parts = scr_step_in_parts(&j->sim->step);
+    if (!parts) scr_step_catch_up(&j->sim->step);
+    bool finite = state_is_finite(&j->sim->world, !parts) && (!parts || scr_pieces_are_finite(j->sim, j->report));
     if (!finite) {
         scr_results_wait(j->results, j->report);
         scr_say("the state is not finite: the last good checkpoint is that of step %lld",
@@ -332,6 +339,14 @@ static scree_status ask_for_end(journey *j)
     return SCREE_OK;
 }
 
+// at the end all bodies are where they may be
+static scree_status look_at_bodies(journey *j)
+{
+    if (scr_step_in_parts(&j->sim->step)) return scr_pieces_look(j->sim, j->report);
+    scr_step_catch_up(&j->sim->step);
+    return scr_bodies_look(&j->sim->world, j->report);
+}
+
 static scree_status travel(journey *j, scree_run_result *result)
 {
     scr_progress progress = scr_progress_start(j->sim->world.clock.step, j->end);
@@ -348,8 +363,7 @@ static scree_status travel(journey *j, scree_run_result *result)
         double start = scr_seconds();
         status = scr_simulation_advance(j->sim, most, contacts, &done, j->report);
         if (!status) status = ask_for_end(j);
-        if (clock->step == j->end) scr_step_catch_up(&j->sim->step);
-        if (!status && clock->step == j->end) status = scr_bodies_look(&j->sim->world, j->report);
+        if (!status && clock->step == j->end) status = look_at_bodies(j);
         keep_pace(j, done, scr_seconds() - start);
         result->particle_steps += (double)done * scr_moving_count(&j->sim->world);
         if (status) {

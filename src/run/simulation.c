@@ -11,6 +11,7 @@
 #include "build/sides.h"
 #include "exec/cpu/threads.h"
 #include "observe/cell_views.h"
+#include "observe/pieces.h"
 #include "run/edit.h"
 #include "run/push.h"
 #include "run/ranks.h"
@@ -32,7 +33,8 @@ static void say_stage(const scree_simulation *s)
             scr_gravity_varies(&s->world.gravity_law) ? " now" : "", s->step.traits.words, scr_threads(),
             scr_threads() == 1 ? "" : "s", scr_vectors_name(scr_cpu_vectors()));
     if (scr_comm_world()->size > 1)
-        scr_say("%d ranks, of which rank 0 writes the results; threads are those of each", scr_comm_world()->size);
+        scr_say("%d ranks, of which %d write%s the results; threads are those of each", scr_comm_world()->size,
+                scr_comm_world()->writers, scr_comm_world()->writers == 1 ? "s" : "");
     size_t grains = s->world.bodies.table.count, cells = s->world.cells.table.count;
     if (cells) scr_say("%zu cells of elastic solids, %zu links", cells, s->world.links.table.count);
     if (!grains && cells) return;
@@ -60,13 +62,15 @@ static scree_status open_simulation(scree_simulation *s, const scree_simulation_
     if (status) return status;
     s->opened = true;
     s->step.divide = s->scene;
+    s->step.part_work = scr_pieces_carry_out;
     s->step.want_contacts = s->wants_contacts;
     s->contacts_known = s->wants_contacts && !(s->resumed && !s->changed);
     // with other laws or walls the forces are not those of the results any more
     status = s->step.stepper->open(&s->step, s->resumed && !s->changed, report);
     if (status) return status;
     // the books open with what is there; a change of the scene is no error of the time stepping
-    if (!s->resumed || s->changed) s->world.ledger.initial += scr_ledger_energies(&s->world).closure - s->closure;
+    scree_energies now = scr_step_in_parts(&s->step) ? scr_step_energies(&s->step) : scr_ledger_energies(&s->world);
+    if (!s->resumed || s->changed) s->world.ledger.initial += now.closure - s->closure;
     say_stage(s);
     return SCREE_OK;
 }
@@ -252,7 +256,11 @@ static int64_t fragments(const scr_cells *c)
 scree_stats scree_simulation_stats(const scree_simulation *s)
 {
     const scr_clock *c = &s->world.clock;
-    look(s);
+    // sums are enough, unless bonds are counted
+    if (scr_step_in_parts(&s->step) && !s->world.bond_law_count)
+        scree_simulation_energies(s);
+    else
+        look(s);
     int64_t broken = broken_links(&s->world.links);
     scree_stats stats = {.time = c->time,
                          .dt = c->dt,
@@ -280,8 +288,20 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
     return stats;
 }
 
+// ranks add up what theirs have, rank 0 the rest
+static uint64_t digest_in_pieces(scree_simulation *s, scree_report *report)
+{
+    scr_pieces_order order = {.kind = SCR_PIECES_DIGEST};
+    uint64_t sum = 0;
+    if (s->step.stepper->everywhere(&s->step, &order, sizeof order, scr_pieces_needs(&order), &sum, report)) return 0;
+    scr_world rest = s->world;
+    rest.bodies.table.count = rest.contacts.table.count = 0;
+    return sum + scr_world_digest(&rest);
+}
+
 uint64_t scree_simulation_digest(scree_simulation *s, scree_report *report)
 {
+    if (scr_step_in_parts(&s->step)) return digest_in_pieces(s, report);
     if (scree_simulation_renew(s, report) || s->step.stepper->save(&s->step, report)) return 0;
     return scr_world_digest(&s->world);
 }

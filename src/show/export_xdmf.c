@@ -67,6 +67,11 @@ static scree_status put_view(const writer *w, int frame, size_t rows, const char
     char *place;
     scree_status status = scr_archive_stored(w->archive, frame, view, &type, &width, &place, report);
     if (status) return status;
+    if (!place)
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "frame %d is in pieces, one for each machine, and xdmf only says where numbers are: use --to "
+                        "vtkhdf, vtp or another format",
+                        frame);
     bool position = !strcmp(view, "position");
     if (position) {
         fputs("        <Geometry GeometryType=\"XYZ\">", w->out);

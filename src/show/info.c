@@ -49,6 +49,14 @@ static void print_frames(FILE *out, const scr_archive *a)
         print_head(out, "steps took");
         fprintf(out, "wall time %.3g s, CPU time %.3g s\n", last.spent.seconds, last.spent.processor);
     }
+    scr_ranks_balance balance = scr_archive_balance(a);
+    if (balance.ranks > 1) {
+        print_head(out, "ranks");
+        fprintf(out,
+                "%lld; the fullest has %.3g times the mean number of pairs (at worst %.3g), %.3g of grains and "
+                "contacts\n",
+                (long long)balance.ranks, balance.pairs, balance.worst, balance.cost);
+    }
     int64_t contacts = scr_archive_contact_count(a, count - 1);
     if (contacts >= 0) {
         print_head(out, "contacts");

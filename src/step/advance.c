@@ -1,4 +1,5 @@
 /* Several steps at once, and what is known after them. */
+#include "comm/comm.h"
 #include "step/stepper.h"
 #include "world/ledger.h"
 
@@ -18,6 +19,12 @@ scree_status scr_step_each(scr_step *s, int64_t most, int64_t *done, scree_repor
 void scr_step_catch_up(scr_step *s)
 {
     if (s->stepper->catch_up) s->stepper->catch_up(s);
+}
+
+bool scr_step_in_parts(const scr_step *s)
+{
+    const scr_comm *c = scr_comm_world();
+    return s->divide && s->stepper->everywhere && c->size > 1 && c->writers > 1;
 }
 
 scree_energies scr_step_energies(scr_step *s)

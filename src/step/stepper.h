@@ -57,8 +57,31 @@ typedef struct {
     double integrate, neighbours, forces;
 } scr_step_times;
 
+/* How evenly ranks share the work, when it was last looked at: what the fullest of them has, over the mean. */
+typedef struct {
+    int64_t ranks;       /* 0: not known */
+    double pairs, worst; /* pairs of the neighbour list, walls too; and at worst since the world was divided */
+    double cost;         /* bodies and contacts, which is what the curve is cut by */
+} scr_ranks_balance;
+
 struct scr_stepper;
 struct soft_ops;
+struct scr_share;
+
+/* The part of a rank, for those who look at divided worlds without having the whole (scr_step.part_work). */
+typedef struct {
+    const scr_world *world; /* own bodies between ghosts */
+    struct scr_share *share;
+    const scr_contact_row *rows; /* contacts of the last step that are this rank's; where they are needed */
+    size_t row_count;
+} scr_part_view;
+/* On all ranks at once, with the same order; `result` is rank 0's, NULL elsewhere. */
+typedef scree_status scr_part_work(const scr_part_view *part, const void *order, void *result, scree_report *report);
+typedef enum {
+    SCR_NEED_ROWS = 1,    /* contacts with their forces */
+    SCR_NEED_HISTORY = 2, /* contacts of the part with their histories */
+    SCR_NEED_REST = 4     /* rank 0's world is up to date but for bodies and their contacts */
+} scr_part_needs;
 
 /* How a step deals with contacts. */
 typedef enum {
@@ -115,12 +138,14 @@ typedef struct {
     const scr_scene
         *divide; /* where there are several ranks, the world of this scene is divided among them; before open.
                               * NULL: it stays here */
+    scr_part_work *part_work;  /* what ranks do for those who look; before open */
     scr_device_choice device;  /* before open */
     double inner_dt;           /* statics that moves: the time step within a load step [s]; before open */
     struct scr_pushes *pushes; /* forces from outside, where contacts are solved for: elsewhere they are kicks
                                 * (run/push.h); NULL: none */
     bool want_contacts;        /* the next step shall keep the forces of its contacts for `contacts` */
     scr_step_report last;
+    scr_ranks_balance balance;
     scr_step_times times;
     void *work;
 } scr_step;
@@ -189,6 +214,10 @@ typedef struct scr_stepper {
     /* The contacts of the last step, which `want_contacts` was set for (or open). The caller frees
      * *rows with scr_memory_free. */
     scree_status (*contacts)(const scr_step *step, scr_contact_row **rows, size_t *count, scree_report *report);
+    /* Where the world is divided among ranks: all of them do `part_work` with this order, of so many bytes. NULL: it
+     * is never divided. */
+    scree_status (*everywhere)(scr_step *step, const void *order, size_t bytes, unsigned needs, void *result,
+                               scree_report *report);
     /* Its operations on a part of a world that is divided among ranks (step/soft/ops.h); NULL: it has none. */
     const struct soft_ops *part;
 } scr_stepper;
@@ -204,6 +233,9 @@ void scr_step_meet(scr_step *step, const scr_scene *scene, scree_report *report)
 void scr_step_catch_up(scr_step *step);
 /* Energies as the last step left them; of the world only the ledger, and the report, are up to date then. */
 scree_energies scr_step_energies(scr_step *step);
+/* Whether the world is divided among several machines: frames and checkpoints are in parts then, and nobody should ask
+ * for all bodies without need. */
+bool scr_step_in_parts(const scr_step *step);
 /* Steps as scr_stepper.advance says, by the stepper's own means or one after the other. */
 scree_status scr_step_advance(scr_step *step, int64_t most, int64_t *done, scree_report *report);
 scree_status scr_step_each(scr_step *step, int64_t most, int64_t *done, scree_report *report);

@@ -95,31 +95,34 @@ static scree_status field_check(const scr_h5 *file, const char *path, const scr_
     return SCREE_OK;
 }
 
+// behind the rows that the table has
 static scree_status field_visit(const scr_h5 *file, const char *group, const scr_table *table, const scr_field *f,
                                 size_t count, bool read)
 {
-    char *path = scr_h5_path(group, f->name);
+    char *path = scr_h5_path(group, f->name), *array = scr_table_array(table, f);
     if (!path) return scr_h5_no_memory(file, group);
     scr_h5_set set = {path, (scr_h5_type)f->type, f->width, NULL, NULL};
-    scree_status status =
-        read ? scr_h5_read(file, &set, count, scr_table_array(table, f)) : field_check(file, path, f, count);
+    scree_status status = read ? scr_h5_read(file, &set, count, array ? array + table->count * scr_field_row(f) : NULL)
+                               : field_check(file, path, f, count);
     free(path);
     return status;
 }
 
+// rows behind those that are there
 static scree_status table_read(const scr_h5 *file, const char *group, scr_table *table)
 {
     int64_t count;
     scree_status status = scr_h5_get_i64(file, group, "count", &count, 1);
     if (status) return status;
-    if (count < 0 || count > (int64_t)MOST_ROWS) return scr_h5_wrong(file, group, "has an impossible count");
+    if (count < 0 || count > (int64_t)MOST_ROWS - (int64_t)table->count)
+        return scr_h5_wrong(file, group, "has an impossible count");
     const scr_field *f;
     for (int k = 0; !status && (f = scr_table_flagged(table, SCR_STATE, k)); k++)
         status = field_visit(file, group, table, f, (size_t)count, false);
-    if (!status && !scr_table_reserve(table, (size_t)count)) status = scr_h5_no_memory(file, group);
+    if (!status && !scr_table_reserve(table, table->count + (size_t)count)) status = scr_h5_no_memory(file, group);
     for (int k = 0; !status && (f = scr_table_flagged(table, SCR_STATE, k)); k++)
         status = field_visit(file, group, table, f, (size_t)count, true);
-    if (!status) table->count = (size_t)count;
+    if (!status) table->count += (size_t)count;
     return status;
 }
 
@@ -281,11 +284,38 @@ static scree_status solids_read(const scr_h5 *file, scr_world *world)
     return status ? status : scr_loads_read(file, world);
 }
 
-scree_status scr_checkpoint_put(scr_h5 *file, const scr_world *world)
+static scree_status contacts_write(scr_h5 *file, const scr_world *world)
+{
+    scree_status status = table_write(file, "/contacts", &world->contacts.table);
+    int64_t wide = scr_contacts_are_wide(&world->contacts);
+    return status ? status : scr_h5_set_i64(file, "/contacts", "wide", &wide, 1);
+}
+
+static scree_status contacts_read(const scr_h5 *file, scr_world *world)
+{
+    int64_t wide = 0;
+    scree_status status = scr_h5_get_i64(file, "/contacts", "wide", &wide, 1);
+    if (!status && wide && !scr_contacts_widen(&world->contacts)) status = scr_h5_no_memory(file, "/contacts");
+    return status ? status : table_read(file, "/contacts", &world->contacts.table);
+}
+
+static void versions_write(scr_h5 *file)
 {
     scr_h5_set_text(file, "/", "format", "scree-checkpoint");
     scr_h5_set_i64(file, "/", "format_version", &(int64_t){SCR_CHECKPOINT_VERSION}, 1);
     scr_h5_set_text(file, "/", "scree_version", SCREE_VERSION);
+}
+
+scree_status scr_checkpoint_put_piece(scr_h5 *file, const scr_world *world)
+{
+    versions_write(file);
+    scree_status status = table_write(file, "/bodies", &world->bodies.table);
+    return status ? status : contacts_write(file, world);
+}
+
+scree_status scr_checkpoint_put(scr_h5 *file, const scr_world *world)
+{
+    versions_write(file);
     scree_status status = numbers_write(file, world);
     if (!status) status = scr_domain_write(file, world);
     if (!status) status = scr_names_write(file, world);
@@ -296,9 +326,7 @@ scree_status scr_checkpoint_put(scr_h5 *file, const scr_world *world)
     if (!status) status = scr_ports_write(file, world);
     if (!status) status = table_write(file, "/bodies", &world->bodies.table);
     if (!status) status = blocks_write(file, world);
-    if (!status) status = table_write(file, "/contacts", &world->contacts.table);
-    if (!status)
-        status = scr_h5_set_i64(file, "/contacts", "wide", &(int64_t){scr_contacts_are_wide(&world->contacts)}, 1);
+    if (!status) status = contacts_write(file, world);
     if (!status) status = scr_bond_laws_write(file, world);
     if (!status) status = table_write(file, "/bonds", &world->bonds.table);
     if (!status) status = scr_parts_write(file, world);
@@ -341,7 +369,26 @@ bool scr_checkpoint_is_older(const char *path)
     return older;
 }
 
+static scree_status piece_read(const char *path, int64_t digest, scr_world *world, scree_report *report)
+{
+    scr_h5 *file = scr_h5_open(path, SCR_CHECKPOINT_KIND, NULL, report);
+    if (!file) return SCREE_E_INPUT;
+    scree_status status = version_check(file);
+    if (!status && (int64_t)scr_h5_digest(file) != digest)
+        status = scr_h5_wrong(file, "/", "is not the part of a checkpoint that the index means");
+    if (!status) status = table_read(file, "/bodies", &world->bodies.table);
+    if (!status) status = contacts_read(file, world);
+    scr_h5_close(file);
+    return status;
+}
+
 scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *digest, scree_report *report)
+{
+    return scr_checkpoint_read_pieces(path, &(scr_checkpoint_pieces){0}, world, digest, report);
+}
+
+scree_status scr_checkpoint_read_pieces(const char *path, const scr_checkpoint_pieces *pieces, scr_world *world,
+                                        uint64_t *digest, scree_report *report)
 {
     scr_h5 *file = scr_h5_open(path, SCR_CHECKPOINT_KIND, NULL, report);
     if (!file) return SCREE_E_INPUT;
@@ -356,11 +403,10 @@ scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *d
     if (!status) status = scr_flows_read(file, world);
     if (!status) status = scr_ports_read(file, world);
     if (!status) status = table_read(file, "/bodies", &world->bodies.table);
+    if (!status) status = contacts_read(file, world);
+    for (int k = 0; !status && k < pieces->count; k++)
+        status = piece_read(pieces->paths[k], pieces->digests[k], world, report);
     if (!status) status = blocks_read(file, world);
-    int64_t wide = 0;
-    if (!status) status = scr_h5_get_i64(file, "/contacts", "wide", &wide, 1);
-    if (!status && wide && !scr_contacts_widen(&world->contacts)) status = scr_h5_no_memory(file, "/contacts");
-    if (!status) status = table_read(file, "/contacts", &world->contacts.table);
     if (!status) status = scr_bond_laws_read(file, world);
     if (!status) status = table_read(file, "/bonds", &world->bonds.table);
     if (!status) status = scr_parts_read(file, world);

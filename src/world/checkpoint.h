@@ -24,6 +24,17 @@ scree_status scr_checkpoint_put(scr_h5 *file, const scr_world *world);
 /* Fills `world`, which must be initialised and empty; on error it is left so that deinit is all it
  * needs. *digest, of the file's bytes, may be NULL. */
 scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *digest, scree_report *report);
+/* The same where bodies and contacts are in parts, files of their own, whose rows follow one another: paths and the
+ * digests that they must have. */
+typedef struct {
+    char **paths;
+    const int64_t *digests;
+    int count;
+} scr_checkpoint_pieces;
+scree_status scr_checkpoint_read_pieces(const char *path, const scr_checkpoint_pieces *pieces, scr_world *world,
+                                        uint64_t *digest, scree_report *report);
+/* What such a part holds: all rows of bodies and contacts of this world. */
+scree_status scr_checkpoint_put_piece(scr_h5 *file, const scr_world *world);
 /* Whether an older Scree wrote it, so that this one cannot read it. */
 bool scr_checkpoint_is_older(const char *path);
 /* Bytes that a checkpoint of this world takes, within a few kilobytes. */

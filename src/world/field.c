@@ -94,13 +94,25 @@ void scr_table_copy(scr_table *table, size_t to, size_t from)
     }
 }
 
-void scr_table_deinit(scr_table *table)
+static void free_arrays(scr_table *table)
 {
     for (int k = 0; k < table->field_count; k++) {
         void **slot = array_slot(table, &table->fields[k]);
         scr_buffer_free(*slot);
         *slot = NULL;
     }
+}
+
+void scr_table_release(scr_table *table)
+{
+    if (table->keeps) return;
+    table->moves++;
+    free_arrays(table);
+}
+
+void scr_table_deinit(scr_table *table)
+{
+    free_arrays(table);
     for (size_t k = 0; k < table->kept_count; k++) scr_buffer_free(table->kept[k]);
     scr_buffer_free(table->kept);
     table->kept = NULL;

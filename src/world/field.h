@@ -64,6 +64,8 @@ void scr_table_clear(scr_table *table, size_t from, size_t to);
 /* Row `to` becomes a copy of row `from`. */
 void scr_table_copy(scr_table *table, size_t to, size_t from);
 void scr_table_deinit(scr_table *table);
+/* Arrays are freed, unless they are kept for somebody; `count` stays, and there is no row until there is room again. */
+void scr_table_release(scr_table *table);
 
 /* Row k becomes the old row order[k]: `order` is a permutation of all rows, at most 2^31. In place;
  * the high bits of order serve as marks meanwhile. */

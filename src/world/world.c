@@ -87,26 +87,35 @@ static uint64_t add_columns(uint64_t h, const scr_table *table)
 static uint64_t digest_bodies(const scr_bodies *b)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < b->table.count; i++) sum += add_row(begin(OF_BODY, b->id[i]), &b->table, i);
+    for (size_t i = b->low; i < scr_bodies_end(b); i++) sum += add_row(begin(OF_BODY, b->id[i]), &b->table, i);
     return sum;
 }
 
 // as seen from the body of the smaller id, whichever is called first
+static uint64_t digest_contact(const scr_contacts *c, size_t k)
+{
+    int64_t a = c->body[k], b = c->partner[k];
+    double sign = b >= 0 && b < a ? -1 : 1;
+    double history[11] = {0};
+    for (int d = 0; d < 3; d++) history[d] = sign * c->history[4 * k + d] + 0.0;
+    history[3] = c->history[4 * k + 3];
+    // all but what it has dissipated, which is kept only where somebody asks for it
+    for (int d = 0; d < 7 && c->wide; d++) history[4 + d] = c->wide[8 * k + d + (d > 3)] + 0.0;
+    uint64_t h = scr_digest_mix(begin(OF_CONTACT, sign < 0 ? b : a), (uint64_t)(sign < 0 ? a : b));
+    return scr_digest_bytes(h, history, sizeof history);
+}
+
 static uint64_t digest_contacts(const scr_world *w)
 {
     uint64_t sum = 0;
-    const scr_contacts *c = &w->contacts;
-    for (size_t k = 0; k < c->table.count; k++) {
-        int64_t a = c->body[k], b = c->partner[k];
-        double sign = b >= 0 && b < a ? -1 : 1;
-        double history[11] = {0};
-        for (int d = 0; d < 3; d++) history[d] = sign * c->history[4 * k + d] + 0.0;
-        history[3] = c->history[4 * k + 3];
-        // all but what it has dissipated, which is kept only where somebody asks for it
-        for (int d = 0; d < 7 && c->wide; d++) history[4 + d] = c->wide[8 * k + d + (d > 3)] + 0.0;
-        uint64_t h = scr_digest_mix(begin(OF_CONTACT, sign < 0 ? b : a), (uint64_t)(sign < 0 ? a : b));
-        sum += scr_digest_bytes(h, history, sizeof history);
-    }
+    for (size_t k = 0; k < w->contacts.table.count; k++) sum += digest_contact(&w->contacts, k);
+    return sum;
+}
+
+uint64_t scr_world_digest_part(const scr_world *w, const uint32_t *contacts, size_t count)
+{
+    uint64_t sum = digest_bodies(&w->bodies);
+    for (size_t k = 0; k < count; k++) sum += digest_contact(&w->contacts, contacts[k]);
     return sum;
 }
 

@@ -373,6 +373,12 @@ static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *
                          : scr_elastic_rows(s, s->work, rows, count, report);
 }
 
+static scree_status everywhere(scr_step *s, const void *order, size_t bytes, unsigned needs, void *result,
+                               scree_report *report)
+{
+    return scr_soft_everywhere(s, s->work, order, bytes, needs, result, report);
+}
+
 static void close(scr_step *s)
 {
     if (is_divided(s) && s->work)
@@ -459,5 +465,6 @@ const scr_stepper scr_elastic_stepper = {
     .catch_up = catch_up,
     .close = close,
     .contacts = contacts,
+    .everywhere = everywhere,
     .part = &scr_elastic_part,
 };

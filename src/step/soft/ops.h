@@ -49,6 +49,9 @@ typedef struct soft_ops {
 /* `gpu` without CUDA has no functions, and is never chosen. */
 extern const soft_ops scr_soft_cpu, scr_soft_cuda;
 extern const soft_ops scr_soft_ranks; /* where there are several ranks */
+/* scr_stepper.everywhere, of worlds that it divides. */
+scree_status scr_soft_everywhere(scr_step *step, void *state, const void *order, size_t bytes, unsigned needs,
+                                 void *result, scree_report *report);
 /* What of the world a GPU cannot do, in words; NULL: nothing. */
 const char *scr_soft_cuda_lacks(const scr_step *step);
 

@@ -11,6 +11,7 @@
 #include "step/soft/cpu/contacts.h"
 #include "step/soft/cpu/phases.h"
 #include "step/soft/ops.h"
+#include "world/energy.h"
 
 /* What has passed through a plane, as numbers: counts, masses, places, squares. */
 #define FLOW_NUMBERS 10
@@ -26,7 +27,7 @@ typedef struct {
     const soft_ops *ops; /* of the part */
     void *cpu;           /* what they keep */
     bool joined;         /* it has a part */
-    scr_comm_count sent; /* before this world was divided */
+    scr_comm_count sent; /* in steps */
     int64_t opened;      /* the step then */
     double seconds;      /* in steps since */
     /* rank 0 */
@@ -35,8 +36,8 @@ typedef struct {
     scr_ledger own, told; /* what was booked in the whole alone, and what the whole had when it was last fetched */
     soft_sums *sums;      /* scratch: of all blocks; buffers */
     double *wall_loads;
-    scr_ledger *ledgers;               /* of all ranks */
-    double uneven;                     /* pairs of the fullest rank over the mean, at worst; 0: not known */
+    scr_ledger *ledgers; /* of all ranks */
+    scr_ranks_balance balance;
     flow_sums *flows;                  /* of all ranks; buffers */
     flow_sums *own_flows, *told_flows; /* as own and told */
 } soft_ranks;
@@ -172,7 +173,7 @@ static scree_status join(soft_ranks *r, bool resumed, scree_report *report)
     r->evaluated = !resumed;
     r->ops = r->step.stepper->part;
     scree_status status = r->ops->open(&r->step, resumed, &r->cpu, report);
-    r->sent = r->comm->count, r->opened = w->clock.step;
+    r->opened = w->clock.step;
     return settle(r->comm, status, errors, report);
 }
 
@@ -225,19 +226,18 @@ static void leave(soft_ranks *r)
     scr_free_all(r->sums, r->wall_loads, r->ledgers, r->flows, r->own_flows, r->told_flows);
 }
 
-// what ranks had to tell each other, on average
+// what ranks had to tell each other in steps, new lists and sorts among them, on average
 static void say_traffic(soft_ranks *r)
 {
-    scr_comm_count now = r->comm->count;
     double steps = (double)(r->step.world->clock.step - r->opened), ranks = r->comm->size;
-    int64_t sent[] = {now.messages - r->sent.messages, now.bytes - r->sent.bytes};
-    int64_t reductions = now.reductions - r->sent.reductions;
+    int64_t sent[] = {r->sent.messages, r->sent.bytes}, reductions = r->sent.reductions;
     scr_comm_add(r->comm, sent, 2);
     if (r->comm->rank || steps < 1) return;
     scr_say("%.0f ranks: steps took %.4g s; in each of them a rank sent %.3g messages, %.4g kB, and took part in %.3g "
-            "reductions; the fullest had %.3g times the mean number of pairs",
+            "reductions; the fullest has %.3g times the mean number of pairs (at worst %.3g), and %.3g of grains and "
+            "contacts",
             ranks, r->seconds, (double)sent[0] / ranks / steps, 1e-3 * (double)sent[1] / ranks / steps,
-            (double)reductions / steps, r->uneven);
+            (double)reductions / steps, r->balance.pairs, r->balance.worst, r->balance.cost);
 }
 
 static void close(void *state)
@@ -290,8 +290,10 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
         r->own_flows[k] = r->told_flows[k] = sums_of_flow(&s->world->flows[k]);
     status = join(r, resumed, report);
     r->stale = SOFT_BODIES | SOFT_CONTACTS | SOFT_ENERGIES;
-    // a failure leaves a state that can be looked at, too
-    scree_status fetched = fetch(s, r, r->stale, report);
+    // a failure leaves a state that can be looked at, too; in parts, whoever looks fetches
+    bool parts = scr_step_in_parts(s);
+    scree_status fetched = fetch(s, r, parts && !status ? SOFT_ENERGIES : r->stale, report);
+    if (parts && !status) scr_share_let_go(&r->share);
     if (resumed) s->last.contacts = (int64_t)(s->world->contacts.table.count + s->world->cell_contacts.table.count);
     return status ? status : fetched;
 }
@@ -360,6 +362,24 @@ static void fetch_flows(scr_world *whole, soft_ranks *r)
     }
 }
 
+static double over_mean(double most, int64_t sum, int ranks)
+{
+    return sum > 0 ? most * ranks / (double)sum : 1;
+}
+
+// how evenly pairs and costs are divided
+static void weigh(soft_ranks *r, int64_t pairs, int64_t cost)
+{
+    int64_t sums[] = {pairs, cost};
+    double most[] = {(double)pairs, (double)cost};
+    scr_comm_add(r->comm, sums, 2);
+    scr_comm_most(r->comm, most, 2);
+    scr_ranks_balance *b = &r->balance;
+    b->ranks = r->comm->size;
+    b->pairs = over_mean(most[0], sums[0], r->comm->size), b->cost = over_mean(most[1], sums[1], r->comm->size);
+    if (b->pairs > b->worst) b->worst = b->pairs;
+}
+
 // a resumed run has no sums yet: what is stored is as the checkpoint has it
 static void fetch_energies(scr_step *s, soft_ranks *r)
 {
@@ -375,12 +395,12 @@ static void fetch_energies(scr_step *s, soft_ranks *r)
     if (w->flow_count) fetch_flows(s ? s->world : NULL, r);
     int64_t counts[] = {w->clock.broken_tension, w->clock.broken_shear, (int64_t)p->count, (int64_t)p->walls.count,
                         (int64_t)p->halo_count};
-    double fullest = (double)(p->count + p->walls.count), all;
+    int64_t cost = (int64_t)scr_bodies_own(&w->bodies);
+    for (size_t b = 0; b < own; b++) cost += sums[b].contacts;
+    weigh(r, counts[2] + counts[3], cost);
     scr_comm_add(r->comm, counts, 5);
-    scr_comm_most(r->comm, &fullest, 1);
-    all = (double)(counts[2] + counts[3]);
-    if (all > 0 && fullest * r->comm->size / all > r->uneven) r->uneven = fullest * r->comm->size / all;
     if (!s) return;
+    s->balance = r->balance;
     scr_world *whole = s->world;
     whole->clock.broken_tension = counts[0], whole->clock.broken_shear = counts[1];
     s->pairs.count = (size_t)counts[2], s->pairs.walls.count = (size_t)counts[3];
@@ -399,6 +419,7 @@ static void fetch_energies(scr_step *s, soft_ranks *r)
 static scree_status carry_out_fetch(scr_step *s, soft_ranks *r, unsigned parts, scree_report *report)
 {
     scree_status status = SCREE_OK;
+    scr_share_follow(&r->share, r->step.world);
     if (parts & SOFT_BODIES) scr_share_gather(&r->share, r->step.world);
     if (parts & SOFT_ENERGIES) fetch_energies(s, r);
     if (parts & SOFT_CONTACTS) {
@@ -409,14 +430,13 @@ static scree_status carry_out_fetch(scr_step *s, soft_ranks *r, unsigned parts, 
     return status;
 }
 
-// bodies come with all that is beside them
+// bodies come with all that is beside them: what is taken from a part would hide what sums of all have brought
 static scree_status fetch(scr_step *s, void *state, unsigned parts, scree_report *report)
 {
     soft_ranks *r = state;
-    unsigned together = SOFT_BODIES | SOFT_ENERGIES;
-    if (parts & together) parts |= together;
     parts &= r->stale;
     if (!parts) return SCREE_OK;
+    parts |= SOFT_ENERGIES;
     command(r->comm, (soft_order){.kind = SOFT_ORDER_FETCH, .parts = parts});
     r->stale &= ~parts;
     return carry_out_fetch(s, r, parts, report);
@@ -430,8 +450,12 @@ static scree_status carry_out_advance(soft_ranks *r, const soft_order *order, in
     r->step.want_contacts = order->contacts;
     r->evaluated = true;
     double begun = scr_seconds();
+    scr_comm_count before = r->comm->count;
     scree_status status = settle(r->comm, r->ops->advance(&r->step, r->cpu, order->most, done, report), errors, report);
     r->seconds += scr_seconds() - begun;
+    r->sent.messages += r->comm->count.messages - before.messages;
+    r->sent.bytes += r->comm->count.bytes - before.bytes;
+    r->sent.reductions += r->comm->count.reductions - before.reductions;
     return status;
 }
 
@@ -549,6 +573,106 @@ static scree_status contacts(const scr_step *s, const void *state, scr_contact_r
     return carry_out_contacts(r, rows, count, report);
 }
 
+/* ---- energies of bodies ---- */
+
+/* What some rows have, one after the other: a whole run of them, added up, or one. */
+typedef struct {
+    int64_t rows;
+    double energy[3];
+} run_sum;
+
+static void add_row(const scr_world *w, size_t i, double energy[3])
+{
+    energy[0] += scr_body_translation(&w->bodies, i);
+    energy[1] += scr_body_rotation(&w->bodies, i);
+    energy[2] += scr_body_potential(w, i);
+}
+
+// runs as scr_world_energies has them are of global rows; those that others have a part of are given row by row
+static size_t list_runs(const soft_ranks *r, run_sum **list)
+{
+    const scr_world *w = r->step.world;
+    size_t first = r->share.first[r->comm->rank], own = scr_bodies_own(&w->bodies), count = 0;
+    if (!scr_reserve(list, own / SCR_ENERGY_RUN + 2 * SCR_ENERGY_RUN + 2)) scr_comm_abort(1, "no memory for energies");
+    for (size_t k = 0; k < own;) {
+        bool whole = (first + k) % SCR_ENERGY_RUN == 0 && k + SCR_ENERGY_RUN <= own;
+        run_sum sum = {.rows = whole ? SCR_ENERGY_RUN : 1};
+        for (size_t end = k + (size_t)sum.rows; k < end; k++) add_row(w, w->bodies.low + k, sum.energy);
+        (*list)[count++] = sum;
+    }
+    return count;
+}
+
+static void carry_out_energies(soft_ranks *r, double sums[3])
+{
+    run_sum *own = NULL, *all = NULL;
+    double run[3] = {0};
+    int64_t row = 0;
+    size_t count = list_runs(r, &own);
+    count = scr_share_collect(&r->share, own, count, sizeof *own, &all);
+    for (int d = 0; sums && d < 3; d++) sums[d] = 0;
+    for (size_t k = 0; sums && k < count; k++) {
+        for (int d = 0; d < 3; d++) run[d] += all[k].energy[d];
+        row += all[k].rows;
+        if (row % SCR_ENERGY_RUN && k + 1 < count) continue;
+        for (int d = 0; d < 3; d++) sums[d] += run[d], run[d] = 0;
+    }
+    scr_free_all(own, all);
+}
+
+static scree_status energies(scr_step *s, void *state, double sums[3], scree_report *report)
+{
+    soft_ranks *r = state;
+    scree_status status = fetch(s, state, SOFT_ENERGIES, report);
+    if (status) return status;
+    command(r->comm, (soft_order){.kind = SOFT_ORDER_ENERGIES});
+    carry_out_energies(r, sums);
+    return SCREE_OK;
+}
+
+/* ---- for those who look ---- */
+
+static scree_status carry_out_work(scr_step *s, soft_ranks *r, const soft_order *o, const void *order, void *result,
+                                   scree_report *report)
+{
+    scr_contact_row *rows = NULL;
+    scr_part_view view = {.world = r->step.world, .share = &r->share};
+    int errors = report->errors;
+    if (o->needs & SCR_NEED_HISTORY)
+        scr_share_must(&r->share, r->ops->fetch(&r->step, r->cpu, SOFT_CONTACTS, report), report);
+    if (o->needs & SCR_NEED_ROWS)
+        scr_share_must(&r->share, r->ops->contacts(&r->step, r->cpu, &rows, &view.row_count, report), report);
+    if (o->needs & SCR_NEED_REST) {
+        scr_share_gather_bonds(&r->share, r->step.world);
+        if (r->ops->gather) r->ops->gather(&r->step, r->cpu, SOFT_BODIES, r->evaluated, s);
+    }
+    view.rows = rows;
+    scree_status status = settle(r->comm, r->step.part_work(&view, order, result, report), errors, report);
+    scr_memory_free(rows);
+    return status;
+}
+
+scree_status scr_soft_everywhere(scr_step *s, void *state, const void *order, size_t bytes, unsigned needs,
+                                 void *result, scree_report *report)
+{
+    soft_ranks *r = state;
+    soft_order o = {.kind = SOFT_ORDER_WORK, .needs = needs, .bytes = bytes};
+    scree_status status = needs & SCR_NEED_REST ? fetch(s, state, SOFT_ENERGIES, report) : SCREE_OK;
+    if (status) return status;
+    command(r->comm, o);
+    scr_comm_broadcast(r->comm, (void *)(uintptr_t)order, bytes);
+    return carry_out_work(s, r, &o, order, result, report);
+}
+
+static void obey_work(soft_ranks *r, const soft_order *o, scree_report *report)
+{
+    char *order = NULL;
+    if (!scr_reserve(&order, o->bytes + 1)) scr_comm_abort(1, "no memory for an order");
+    scr_comm_broadcast(r->comm, order, o->bytes);
+    carry_out_work(NULL, r, o, order, NULL, report);
+    scr_buffer_free(order);
+}
+
 const soft_ops scr_soft_ranks = {
     .name = "ranks",
     .lazy = true,
@@ -558,6 +682,7 @@ const soft_ops scr_soft_ranks = {
     .renew = renew,
     .fetch = fetch,
     .contacts = contacts,
+    .energies = energies,
 };
 
 /* ---- other ranks ---- */
@@ -571,6 +696,8 @@ static bool obey(soft_ranks *r, const soft_order *order, scree_report *report)
     case SOFT_ORDER_RENEW: carry_out_renew(r, report); return true;
     case SOFT_ORDER_FETCH: carry_out_fetch(NULL, r, order->parts, report); return true;
     case SOFT_ORDER_CONTACTS: carry_out_contacts(r, NULL, NULL, report); return true;
+    case SOFT_ORDER_ENERGIES: carry_out_energies(r, NULL); return true;
+    case SOFT_ORDER_WORK: obey_work(r, order, report); return true;
     default: return false;
     }
 }

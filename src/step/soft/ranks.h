@@ -16,6 +16,8 @@ typedef enum {
     SOFT_ORDER_RENEW,
     SOFT_ORDER_FETCH,
     SOFT_ORDER_CONTACTS,
+    SOFT_ORDER_ENERGIES,
+    SOFT_ORDER_WORK, /* for somebody who looks; what follows */
     SOFT_ORDER_CLOSE
 } soft_order_kind;
 
@@ -23,6 +25,8 @@ typedef struct {
     soft_order_kind kind;
     int64_t most;   /* steps */
     unsigned parts; /* soft_parts to fetch */
+    unsigned needs; /* scr_part_needs of the work */
+    uint64_t bytes; /* of what follows: the work */
     bool contacts;  /* keep forces of the last step */
     bool resumed;   /* the world continues a run */
     bool no_ledger, keep_spent;

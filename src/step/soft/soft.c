@@ -114,7 +114,8 @@ static scree_status advance(scr_step *s, int64_t most, int64_t *done, scree_repo
     scree_status status = r->ops->advance(s, r->state, most, done, report);
     if (r->ops->lazy && !status) return SCREE_OK;
     // a run that ends leaves a state that can be looked at
-    scree_status fetched = r->ops->fetch(s, r->state, SOFT_BODIES | SOFT_ENERGIES, report);
+    unsigned parts = scr_step_in_parts(s) ? SOFT_ENERGIES : SOFT_BODIES | SOFT_ENERGIES;
+    scree_status fetched = r->ops->fetch(s, r->state, parts, report);
     return status ? status : fetched;
 }
 
@@ -149,6 +150,13 @@ static scree_status save(scr_step *s, scree_report *report)
 {
     const soft_run *r = s->work;
     return r->ops->fetch(s, r->state, r->ops->lazy ? ~0u : SOFT_CONTACTS, report);
+}
+
+static scree_status everywhere(scr_step *s, const void *order, size_t bytes, unsigned needs, void *result,
+                               scree_report *report)
+{
+    const soft_run *r = s->work;
+    return scr_soft_everywhere(s, r->state, order, bytes, needs, result, report);
 }
 
 static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
@@ -233,5 +241,6 @@ const scr_stepper scr_soft_stepper = {
     .sum_up = sum_up,
     .close = close,
     .contacts = contacts,
+    .everywhere = everywhere,
     .part = &scr_soft_cpu,
 };

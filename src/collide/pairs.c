@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/memory.h"
 #include "collide/bins.h"
 #include "collide/border.h"
@@ -644,4 +645,18 @@ scree_status scr_pairs_build_within(scr_pairs *p, scr_world *w, double fastest, 
     scree_status status = build(p, w, fastest, report);
     p->stay = false;
     return scr_share_must(w->share, status, report);
+}
+
+/* ---- what rows cost ---- */
+
+void scr_pairs_weigh(const scr_pairs *p, const scr_world *w)
+{
+    scr_share *s = w->share;
+    size_t n = w->bodies.table.count;
+    s->weight_count = 0;
+    if (!p->count || !scr_reserve(&s->weight, n)) return;
+    memset(s->weight, 0, n * sizeof *s->weight);
+    s->weight_count = n;
+    for (size_t k = 0; k < p->count; k++)
+        if (p->first[k] < n) s->weight[p->first[k]]++;
 }

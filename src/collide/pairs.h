@@ -91,6 +91,9 @@ scree_status scr_pairs_build_within(scr_pairs *pairs, scr_world *world, double f
 uint8_t scr_pairs_match(const scr_pairs *pairs, const scr_world *world, uint32_t i, int64_t j, double *history,
                         double *wide);
 
+/* Of a divided world: how many pairs each row is the first of, for the ranks to share them evenly. */
+void scr_pairs_weigh(const scr_pairs *pairs, const scr_world *world);
+
 /* Contacts that touch now, with their history, into world->contacts. */
 scree_status scr_pairs_save(const scr_pairs *pairs, scr_world *world, scree_report *report);
 

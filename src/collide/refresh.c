@@ -673,6 +673,7 @@ static scree_status tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_report 
     scr_share *share = w->share;
     if (!share) return scr_bodies_tidy(p, w, how, report);
     if (how.leave && (share->renewed || w->bond_law_count)) return regroup(p, w, how, report);
+    if (how.sort) scr_pairs_weigh(p, w);
     scree_status status = tidy_part(p, w, how, report);
     if (how.leave) scr_share_book_left(share, w, how.sort);
     if (how.sort) {

@@ -210,17 +210,21 @@ static void list_contacts(const division *d, const scr_world *part, const uint64
 
 /* ---- the whole of it ---- */
 
+// what steps with a body cost, about: one, and the pairs of the list that it is the first of; else its contacts
 static void take_entries(division *d, const scr_world *part, const uint64_t *key)
 {
     const scr_bodies *b = &part->bodies;
     const scr_contacts *c = &part->contacts;
+    const scr_share *s = d->share;
     d->count = scr_bodies_own(b);
     need(scr_reserve(&d->entries, d->count + 1) && scr_reserve(&d->costs, d->count + 1));
     for (size_t k = 0; k < d->count; k++) {
         size_t i = b->low + k;
         d->entries[k] = (entry){{key[i], b->id[i]}, (uint32_t)i, 1};
+        // a few may have left since, and rows with them: it is a matter of speed alone
+        if (i < s->weight_count) d->entries[k].cost += s->weight[i];
     }
-    for (size_t k = 0; k < c->table.count; k++)
+    for (size_t k = 0; k < c->table.count && !s->weight_count; k++)
         if (is_own(b, (size_t)c->row[2 * k])) d->entries[(size_t)c->row[2 * k] - b->low].cost++;
     qsort(d->entries, d->count, sizeof *d->entries, by_spot);
     for (size_t k = 0; k < d->count; k++) d->costs[k + 1] = d->costs[k] + d->entries[k].cost;

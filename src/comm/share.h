@@ -67,6 +67,8 @@ typedef struct scr_share {
     int peer_count;
     scr_parcel *parcels; /* scratch, as many */
     uint8_t *used;       /* of each local row: the list has a pair with it; a buffer */
+    uint32_t *weight;    /* likewise: how many pairs of the list it is the first of, when rows are sorted; a buffer */
+    size_t weight_count; /* 0: not known */
     scr_turn turns[2];   /* blocks that need no ghosts, and those that wait for them */
     double *boxes[3];    /* scratch: own, of a peer, of all ranks; buffers */
     char *bytes[2];      /* scratch; buffers */

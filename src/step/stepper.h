@@ -61,7 +61,7 @@ typedef struct {
 typedef struct {
     int64_t ranks;       /* 0: not known */
     double pairs, worst; /* pairs of the neighbour list, walls too; and at worst since the world was divided */
-    double cost;         /* bodies and contacts, which is what the curve is cut by */
+    double cost;         /* bodies and contacts */
 } scr_ranks_balance;
 
 struct scr_stepper;

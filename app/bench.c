@@ -153,6 +153,7 @@ static int run(int argc, char **argv)
     for (int k = 0; argc == 2 && benches[k]; k++)
         if (!strcmp(benches[k]->name, argv[1])) code = json ? run_json(benches[k], &def) : benches[k]->main(&def);
     if (code >= 0) return code;
+    if (argc == 2) fprintf(stderr, "scree bench: there is no benchmark '%s'\n", argv[1]);
     app_usage(&app_bench);
     for (int k = 0; benches[k]; k++) fprintf(stderr, "  %-18s %s\n", benches[k]->name, benches[k]->doc);
     return 2;

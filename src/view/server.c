@@ -18,10 +18,12 @@
 
 /* ---- requests ---- */
 
+// pages of this machine may show the viewer within them, as notebooks do; nobody else
 static const char *const headers[][2] = {
     {"Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
                                 "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
-                                "frame-ancestors 'self'"},
+                                "frame-ancestors 'self' http://localhost:* http://127.0.0.1:* https://localhost:* "
+                                "https://127.0.0.1:*"},
     {"X-Content-Type-Options", "nosniff"},
     {"Referrer-Policy", "no-referrer"},
     {"Cross-Origin-Resource-Policy", "same-origin"},

@@ -2,6 +2,22 @@
 
 export const $ = (id) => document.getElementById(id);
 
+/** What the browser keeps for the next visit; nothing where it does not, as within pages of others. */
+export function remembered(key) {
+    try {
+        return localStorage.getItem(key);
+    } catch {
+        return null;
+    }
+}
+export function remember(key, value) {
+    try {
+        localStorage.setItem(key, value);
+    } catch {
+        // until it is closed, then
+    }
+}
+
 /** h('label', { title: 'x' }, 'text', child): properties, on* listeners, the rest are attributes. */
 export function h(tag, properties = {}, ...children) {
     const e = document.createElement(tag);

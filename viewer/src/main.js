@@ -5,7 +5,7 @@ import { Problem, getJson, inside } from './api.js';
 import { Twin, showBoth } from './beside.js';
 import { choose } from './choose.js';
 import { shades } from './colours.js';
-import { $ } from './dom.js';
+import { $, remembered } from './dom.js';
 import { applyColours, remember, showBar } from './draw.js';
 import { fetchFrame, readable } from './frames.js';
 import { Histogram } from './histogram.js';
@@ -87,8 +87,8 @@ function suitRun() {
 function setLook() {
     stage.map(shades(run.maps[s.map]));
     const dark = matchMedia('(prefers-color-scheme: dark)');
-    dark.addEventListener('change', (e) => localStorage.getItem('scree-theme') || setTheme(e.matches ? 'dark' : 'light'));
-    setTheme(localStorage.getItem('scree-theme') ?? (dark.matches ? 'dark' : 'light'));
+    dark.addEventListener('change', (e) => remembered('scree-theme') || setTheme(e.matches ? 'dark' : 'light'));
+    setTheme(remembered('scree-theme') ?? (dark.matches ? 'dark' : 'light'));
     document.body.classList.toggle('plots', s.plots);
     $('plots-button').classList.toggle('on', s.plots);
     plots.show(s.plots);

@@ -2,7 +2,7 @@
 import * as THREE from 'three';
 import { Problem, getText } from './api.js';
 import { brief, paletteColour, shades } from './colours.js';
-import { $, h } from './dom.js';
+import { $, h, remember } from './dom.js';
 import { apply, applyColours } from './draw.js';
 import { parseFilter } from './filter.js';
 import { namesAsked, part } from './frames.js';
@@ -86,7 +86,7 @@ export function setTheme(name) {
 
 export function otherTheme() {
     const name = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
-    localStorage.setItem('scree-theme', name);
+    remember('scree-theme', name);
     setTheme(name);
 }
 

@@ -1,7 +1,8 @@
 // Drives the viewer in a real browser and compares pictures with what must be seen. Called by tests/viewer_browser.sh
 // in a folder with grid.h5, slow.h5, grid.html, block.h5, pair.h5, broken.h5 and hopper.yaml; SCREE and CHROMIUM name the programs.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { chromium } from 'playwright-core';
 import { blobs, decode } from './png.mjs';
 
@@ -379,6 +380,29 @@ async function small() {
     await view.ended;
 }
 
+// a notebook is a page of another server of this machine; other pages may not show the viewer
+async function notebook() {
+    const view = await start('view', 'grid.h5', '--no-open');
+    const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(`<iframe src="${view.address}" width="900" height="600"></iframe>`));
+    await new Promise((done) => server.listen(0, '127.0.0.1', done));
+    const page = await browser.newPage();
+    page.setDefaultTimeout(60000);
+    const words = [];
+    page.on('console', (m) => words.push(m.text()));
+    await page.goto(`http://localhost:${server.address().port}/`);
+    const inner = await (await page.waitForSelector('iframe')).contentFrame();
+    await inner.waitForSelector('body[data-ready=yes]');
+    check('a notebook shows the viewer', (await inner.textContent('#title')) === 'a grid of grains' && words.length === 0, words.join('; '));
+    writeFileSync('stranger.html', `<iframe src="${view.address}"></iframe>`);
+    const told = page.waitForEvent('console', (m) => /frame-ancestors/.test(m.text()));
+    await page.goto(`file://${process.cwd()}/stranger.html`);
+    check('other pages may not', /blocked/.test((await told).text()), (await told).text());
+    await page.close();
+    server.close();
+    view.child.kill('SIGTERM');
+    await view.ended;
+}
+
 // two runs, one clock, one camera
 async function both() {
     const view = await start('view', 'grid.h5', 'slow.h5', '--no-open');
@@ -500,6 +524,7 @@ try {
     await grid();
     await finding();
     await small();
+    await notebook();
     await both();
     await block();
     await pair();

@@ -454,7 +454,7 @@ static couple couple_of(const scr_cell_finder *f, int kind, int32_t first, int32
     couple c = {.kind = kind, .first = first, .second = second, .centre = scr_cell_centre(cells, (size_t)first)};
     if (kind != SCR_MEET_CELL_CELL) return c;
     vec3 d = v3_sub(c.centre, scr_cell_centre(cells, (size_t)second));
-    c.from = v3_add(d, image_shift(f, d));
+    c.from = has_images(f) ? v3_add(d, image_shift(f, d)) : d;
     return c;
 }
 

@@ -9,10 +9,10 @@
  *   apart(a) <= a.(p_j - q_k) = -d_j cos t + h.(p_j - p_k) sin t      for any j and k.                           (1)
  *
  * j = k of the largest depth D gives -D cos t; the two corners farthest apart along h give |d| - W sin t, where W, the
- * least width of what is left, is at least its area over the diameter of the smaller body. Axes point from the one
- * centre to the other: where n does so too, within acos(SLANT), none has sin t < SLANT but those with cos t >
- * 1 - PREFER. So if D = P and SLANT W >= |d| + (1 - PREFER) D, no axis of edges is better than the face by the part
- * that it must be, and none parts the two. */
+ * least width of what is left, is at least its area over its diameter. With B = (1 - PREFER) P and cos t_0 = B/D, the
+ * first is at most -B where t <= t_0. Axes point from the one centre to the other: where n does so too, by more than
+ * sin t_0 of their distance, all others have sin t >= sin t_0. So if W sin t_0 >= |d| + B, no axis of edges is better
+ * than the face by the part that it must be, and none parts the two. */
 #include "math/angles.h"
 #include "shape/convex.h"
 
@@ -21,7 +21,6 @@
 #define DEEP       0.3       /* of the smaller radius */
 #define FLAT       0.95      /* cosine of the angle between faces whose edge does not stick out */
 #define SAME       1e-9      /* and by this part of the size */
-#define SLANT      0.43      /* less than the sine of the angle whose cosine is 1 - PREFER */
 #define MOST_CLIP  128       /* corners of a clipped face */
 #define CLIP_EDGE  128       /* from here on numbers of edges that are sides of the clipping face */
 #define EDGES_MEET (1 << 30) /* in a feature: of two edges */
@@ -285,9 +284,20 @@ static void find_turns(const vec3 *x, int count, double *turn)
     scr_atan2_many(across, along, count, turn);
 }
 
+static double diameter_of(const vec3 *x, int count)
+{
+    double most2 = 0;
+    for (int j = 0; j < count; j++)
+        for (int k = 0; k < j; k++) {
+            vec3 d = v3_sub(x[j], x[k]);
+            most2 = fmax(most2, v3_dot(d, d));
+        }
+    return sqrt(most2);
+}
+
 /* What is left of a face, as seen along the normal of the one that it lies on. */
 typedef struct {
-    double area;
+    double area, diameter;
     double deepest, farthest; /* the largest depth, the largest |depth| */
 } patch;
 
@@ -295,7 +305,7 @@ typedef struct {
 static int meet_faces(const scr_convex *base, int face, const scr_convex *other, bool swapped, double reach,
                       scr_meeting_point *points, patch *left)
 {
-    *left = (patch){0, -INFINITY, 0};
+    *left = (patch){0, 0, -INFINITY, 0};
     vec3 n = base->normal[face], flat[MOST_CLIP];
     double top = base->top[face];
     int against = opposite(other, n), count = 0;
@@ -315,7 +325,7 @@ static int meet_faces(const scr_convex *base, int face, const scr_convex *other,
     // the shares, by what is seen along the normal
     for (int k = 0; k < c->count; k++) flat[k] = v3_axpy(c->corner[k].x, -v3_dot(n, c->corner[k].x), n);
     double whole = fmin(face_area(base, face), face_area(other, against));
-    left->area = area_of(flat, c->count, n);
+    left->area = area_of(flat, c->count, n), left->diameter = diameter_of(flat, c->count);
     double covered = left->area / whole / (2 * M_PI), turn[MOST_CLIP];
     find_turns(flat, c->count, turn);
     for (int k = 0; k < c->count; k++) {
@@ -360,14 +370,15 @@ int scr_convex_parting(const scr_convex *a, const scr_convex *b, double reach)
 }
 
 // (1): whether no axis of edges can say otherwise than this face
-static bool lies_flat(const scr_convex *base, axis face, const scr_convex *other, double size, const patch *left)
+static bool lies_flat(const scr_convex *base, axis face, const scr_convex *other, const patch *left)
 {
     vec3 between = v3_sub(other->centre, base->centre), n = base->normal[face.first];
-    double radius = fmin(base->radius, other->radius), along = v3_dot(between, n);
-    if (!base->flat || !other->flat || !(face.apart < 0 && -face.apart < DEEP * radius)) return false;
-    if (left->deepest < -face.apart - 0.5 * SAME * size) return false;
-    if (!(along > 0 && along * along > SLANT * SLANT * v3_dot(between, between))) return false;
-    return SLANT * left->area > 2 * radius * (left->farthest + (1 - PREFER) * left->deepest);
+    double radius = fmin(base->radius, other->radius), towards = v3_dot(between, n);
+    double bound = -(1 - PREFER) * face.apart, cosine = bound / left->deepest, sine2 = 1 - cosine * cosine;
+    if (!base->flat || !other->flat || !(bound > 0 && -face.apart < DEEP * radius)) return false;
+    if (!(cosine < 1 && towards > 0 && towards * towards > sine2 * v3_dot(between, between))) return false;
+    double width = left->area / left->diameter, needed = left->farthest + bound;
+    return sine2 * width * width > needed * needed;
 }
 
 // whether the points of a face reach as deep as its axis says: what the sides cut off is where edges cross
@@ -393,7 +404,7 @@ int scr_convex_convex(const scr_convex *a, const scr_convex *b, double reach, sc
     patch left;
     if (face.first >= 0) count = meet_faces(base, face.first, other, swapped, reach, points, &left);
     bool deep = is_deep(face, points, count, a->radius);
-    if (deep && lies_flat(base, face, other, a->radius, &left)) return count;
+    if (deep && lies_flat(base, face, other, &left)) return count;
     if (!edge_axes(a, b, reach, &of_edges, &glued)) return 0;
     // so deep behind a free face, and nearer to a glued one: they overlap within their bodies, not here
     double best = fmax(fmax(of_a.apart, of_b.apart), of_edges.apart);

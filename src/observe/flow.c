@@ -120,6 +120,7 @@ const scr_observer scr_flow_observer = {
     .columns = columns,
     .check = check,
     .open = open,
+    .beside = true,
     .sample = sample,
     .mark = mark,
 };

@@ -25,6 +25,7 @@ typedef struct {
     bool tells_stage;          /* after them, in runs with stages, which it is */
     bool reports;              /* after them, what the stepper reports */
     bool totals;               /* looks at energies and counts alone: of the world the ledger is up to date */
+    bool beside;               /* looks at walls, planes, inlets and outlets alone, at no body */
     /* Columns and bins that depend on the definition; false when memory is exhausted. NULL: none. */
     bool (*layout)(const scr_world *world, const void *def, scr_series *series);
     /* Whether a sample needs the forces of the contacts; NULL: never. */

@@ -72,5 +72,6 @@ const scr_observer scr_ports_observer = {
                 params, 0},
     .layout = layout,
     .check = check,
+    .beside = true,
     .sample = sample,
 };

@@ -119,5 +119,6 @@ const scr_observer scr_walls_observer = {
                 params, sizeof(walls_def)},
     .layout = layout,
     .check = check,
+    .beside = true,
     .sample = sample,
 };

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "comm/comm.h"
 #include "observe/until.h"
 
 int64_t scr_steps_of(double span, double dt)
@@ -177,9 +178,12 @@ scree_status scr_watches_look(scr_watches *w, scree_simulation *s, bool all, scr
 {
     const scr_clock *clock = &s->world.clock;
     bool rows = false, totals = false;
+    // sums of all ranks have brought walls and planes, too
+    bool divided = s->step.divide && scr_comm_world()->size > 1;
     for (int k = 0; k < w->count; k++) {
-        bool due = all || is_due(&w->items[k], clock, clock->step);
-        rows |= due && !w->items[k].observer->totals, totals |= due && w->items[k].observer->totals;
+        const scr_observer *o = w->items[k].observer;
+        bool due = all || is_due(&w->items[k], clock, clock->step), sums = o->totals || (o->beside && divided);
+        rows |= due && !sums, totals |= due && sums;
     }
     if (!rows && !totals) return SCREE_OK;
     if (rows) scr_step_catch_up(&s->step);

@@ -155,10 +155,9 @@ static void aim_impacts(void *context, size_t from, size_t to)
 
 // Works of an impact are those at the mean of the velocities before and after; what friction seems to give in blows at
 // several contacts is the collision's. Unsolved is by how much the losses of the law are more than what has gone.
-static void book_impact(const stage *s, const ns_contact *c, const ns_blow *blow, const scr_pgs_contact *p, books *b)
+static void book_impact(const stage *s, const ns_contact *c, const ns_blow *blow, const scr_pgs_contact *p, vec3 u,
+                        vec3 w, books *b)
 {
-    vec3 u, w;
-    scr_ns_relative(c, p, s->k->problem.bodies, &u, &w);
     works start = works_at(p, blow->u, blow->w), end = works_at(p, u, w), law = lawful_works(s->problem, p, u, w);
     double tangential = 0.5 * (start.tangential + law.tangential);
     double rolling = 0.5 * (start.rolling + law.rolling);
@@ -169,19 +168,22 @@ static void book_impact(const stage *s, const ns_contact *c, const ns_blow *blow
     book_still(s->w, c, work_on_still(p), b);
 }
 
-// books; the impulses that have waited come back
+// books; the impulses that have waited come back; targets of the continuous stage, from the velocities after impacts
 static void end_impacts(void *context, size_t from, size_t to, void *part)
 {
     const stage *s = context;
     for (size_t n = from; n < to; n++) {
         scr_pgs_contact *p = &s->k->contacts.problem[n];
-        const ns_contact *c = &s->k->contacts.all[n];
+        ns_contact *c = &s->k->contacts.all[n];
         ns_blow *blow = &s->k->contacts.blows[n];
         double sign = c->turned ? -1 : 1;
-        book_impact(s, c, blow, p, part);
+        vec3 u, w;
+        scr_ns_relative(c, p, s->k->problem.bodies, &u, &w);
+        book_impact(s, c, blow, p, u, w, part);
         blow->impulse = v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal));
         blow->couple = v3_scale(sign, p->lr);
         p->ln = blow->start.ln, p->lt = blow->start.lt, p->lr = blow->start.lr;
+        scr_ns_aim(s->k, s->w, c, v3_dot(u, p->normal), p);
     }
 }
 
@@ -189,18 +191,6 @@ static void count_swept(const ns_work *k, scr_tally *t, int sweeps)
 {
     t->solved_sweeps += (double)sweeps * (double)k->contacts.count;
     t->all_sweeps += (double)sweeps * (double)(k->contacts.count + k->growth.frozen.count);
-}
-
-// targets of the continuous stage, from the velocities after impacts
-static void aim_again(void *context, size_t from, size_t to)
-{
-    const stage *s = context;
-    for (size_t n = from; n < to; n++) {
-        scr_pgs_contact *p = &s->k->contacts.problem[n];
-        vec3 u, spin;
-        scr_ns_relative(&s->k->contacts.all[n], p, s->k->problem.bodies, &u, &spin);
-        scr_ns_aim(s->k, s->w, &s->k->contacts.all[n], v3_dot(u, p->normal), p);
-    }
 }
 
 static bool impact_stage(stage *s)
@@ -218,7 +208,6 @@ static bool impact_stage(stage *s)
     books all = {0};
     scr_reduce(count, end_impacts, join_books, s, &all, sizeof all);
     enter(s->w, &all);
-    scr_each_rows(count, aim_again, s);
     k->contacts.struck = true;
     count_swept(k, &s->w->tally, k->set.impact_sweeps);
     return true;

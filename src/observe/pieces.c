@@ -8,7 +8,6 @@
 #include "base/h5_store.h"
 #include "base/number.h"
 #include "collide/pairs.h"
-#include "comm/rows.h"
 #include "comm/share.h"
 #include "observe/results_files.h"
 #include "world/checkpoint.h"
@@ -253,21 +252,32 @@ static scree_status write_frame(const scr_part_view *v, const scr_pieces_order *
 
 /* ---- checkpoints ---- */
 
-// rows of a table of all ranks of a writer, in their order, into a table there
-static void deliver_rows(scr_share *s, const scr_table *from, const uint32_t *rows, size_t count, scr_table *to)
+// one field of all ranks of a writer, in their order, into its array there; how many rows came
+static size_t deliver_field(scr_share *s, const char *from, const uint32_t *rows, size_t count, size_t row,
+                            scr_table *to, const scr_field *field)
 {
     scr_comm *c = s->comm;
     sorting t;
-    sorting_open(&t, c, scr_table_row(from, SCR_STATE));
+    sorting_open(&t, c, row);
     t.counts[scr_comm_writer_of(c, c->rank)] = count;
     sorting_room(&t, c);
-    scr_rows_pack(from, SCR_STATE, rows, count, t.items);
+    for (size_t k = 0; k < count; k++) memcpy(t.items + k * row, from + rows[k] * row, row);
     sorting_deliver(&t, s);
     need(scr_table_reserve(to, t.total + 1));
-    const char *bytes = t.in;
-    for (int r = 0; is_writer(c) && r < c->size; to->count += t.from[r++])
-        bytes = scr_rows_unpack(to, SCR_STATE, to->count, t.from[r], bytes);
+    scr_copy(scr_table_array(to, field), t.in, t.total * row);
     sorting_close(&t);
+    return t.total;
+}
+
+// rows of a table, field by field, so that no second copy of all of it is needed
+static void deliver_rows(scr_share *s, const scr_table *from, const uint32_t *rows, size_t count, scr_table *to)
+{
+    const scr_field *f;
+    size_t total = 0;
+    for (int k = 0; (f = scr_table_flagged(from, SCR_STATE, k)); k++)
+        total = deliver_field(s, scr_table_array(from, f), rows, count, scr_field_row(f), to,
+                              scr_table_flagged(to, SCR_STATE, k));
+    to->count = is_writer(s->comm) ? total : 0;
 }
 
 static scree_status write_checkpoint(const scr_part_view *v, const scr_pieces_order *o, scr_piece *result,

@@ -352,6 +352,59 @@ static void test_history(double ratio)
     scree_report_deinit(&report);
 }
 
+static bool same_lists(const scr_pairs *a, const scr_pairs *b)
+{
+    bool same = a->count == b->count && a->walls.count == b->walls.count && a->halo_count == b->halo_count &&
+                a->block_count == b->block_count;
+    if (!same) return false;
+    size_t blocks = (a->block_count + 1) * sizeof *a->block_pairs, pairs = a->count * sizeof *a->first;
+    return !memcmp(a->first, b->first, pairs) && !memcmp(a->second, b->second, pairs) &&
+           !memcmp(a->sink, b->sink, pairs) && !memcmp(a->touch, b->touch, a->count) &&
+           !memcmp(a->walls.body, b->walls.body, a->walls.count * sizeof *a->walls.body) &&
+           !memcmp(a->walls.face, b->walls.face, a->walls.count * sizeof *a->walls.face) &&
+           !memcmp(a->halo_body, b->halo_body, a->halo_count * sizeof *a->halo_body) &&
+           !memcmp(a->block_pairs, b->block_pairs, blocks) && !memcmp(a->block_halo, b->block_halo, blocks) &&
+           !memcmp(a->block_walls, b->block_walls, blocks) && !memcmp(a->block_inbox, b->block_inbox, blocks);
+}
+
+// a list that was made for the checks serves bodies at rest, and only those, as one that is built anew
+static void test_ready(double ratio)
+{
+    cloud c = {.count = 3000,
+               .ratio = ratio,
+               .radius = 0.06,
+               .skin = 0.01,
+               .length = {1, 0.8, 1},
+               .periodic = {true, true, false},
+               .frozen = 0.1};
+    for (int kind = 0; kind < 3; kind++) {
+        bool moving = kind == 1, wide = kind == 2;
+        scr_world w[2];
+        scr_pairs p[2] = {{0}, {0}};
+        scree_report report;
+        scree_report_init(&report);
+        for (int k = 0; k < 2; k++) {
+            make_world(&w[k], &c, 5);
+            add_floor(&w[k]);
+            w[k].clock.dt = 1e-3;
+            // some go through the others: the list that looks ahead holds more
+            for (size_t i = 0; moving && i < 300; i++) v3_store(w[k].bodies.motion + 40 * i, v3(0.5, 0, 0));
+        }
+        CHECK(scr_bodies_tidy(&p[0], &w[0], (scr_tidy){.wrap = true, .sort = true}, &report) == SCREE_OK);
+        memcpy(w[0].bodies.anchor, w[0].bodies.place, 4 * w[0].bodies.table.count * sizeof(double));
+        CHECK(scr_pairs_build(&p[0], &w[0], &report) == SCREE_OK);
+        size_t listed = p[0].count;
+        for (int k = 0; k < 2 && wide; k++) CHECK(scr_contacts_widen(&w[k].contacts));
+        for (int k = 0; k < 2; k++) CHECK(scr_pairs_adopt(&p[k], &w[k], &report) == SCREE_OK);
+        CHECK(same_lists(&p[0], &p[1]));
+        CHECK_INT(w[0].clock.rebuilds, w[1].clock.rebuilds);
+        CHECK(!p[0].wide == !wide && !p[0].walls.wide == !wide);
+        CHECK(moving ? p[0].count > listed : p[0].count == listed);
+        for (int k = 0; k < 2; k++) scr_pairs_deinit(&p[k]), scr_world_deinit(&w[k]);
+        scree_report_deinit(&report);
+    }
+}
+
 // bodies leave through an open side: those that stay keep their contacts
 static void test_removal(void)
 {
@@ -604,6 +657,8 @@ int main(void)
     test_sparse();
     test_history(1);
     test_history(4);
+    test_ready(1);
+    test_ready(4);
     test_removal();
     test_released();
     for (int axes = 0; axes < 8; axes++)

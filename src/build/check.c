@@ -7,6 +7,7 @@
 #include "build/build.h"
 #include "build/simulation.h"
 #include "collide/pairs.h"
+#include "exec/reduce.h"
 #include "observe/observer.h"
 #include "observe/until.h"
 
@@ -53,8 +54,31 @@ static void check_observers(const scree_simulation *s, scree_report *report)
 // at most this many messages of one kind; the rest is counted
 #define FEW 5
 
-// A grain that came with results may be outside by what it does between two looks. A run that goes on as it was looks
-// itself, when it would have.
+static void join_any(void *all, const void *part)
+{
+    *(bool *)all |= *(const bool *)part;
+}
+
+// a grain that came with results may be outside by what it does between two looks
+static bool is_outside(const scree_simulation *s, size_t i)
+{
+    const scr_world *w = &s->world;
+    const double *x = w->bodies.place + 4 * i, *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
+    double slack = 0;
+    bool out = false;
+    if (s->adopted)
+        slack = w->clock.skin + 2 * v3_norm(v3_load(w->bodies.motion + 4 * i)) * SCR_LOOK_EVERY * w->clock.dt;
+    for (int d = 0; d < 3; d++) out |= !w->domain.periodic[d] && (x[d] < lower[d] - slack || x[d] > upper[d] + slack);
+    return out;
+}
+
+static void outside_rows(void *simulation, size_t from, size_t to, void *part)
+{
+    bool *any = part;
+    for (size_t i = from; i < to && !*any; i++) *any = is_outside(simulation, i);
+}
+
+// A run that goes on as it was looks itself, when it would have.
 static void check_domain(const scree_simulation *s, scree_report *report)
 {
     const scr_world *w = &s->world;
@@ -62,14 +86,11 @@ static void check_domain(const scree_simulation *s, scree_report *report)
     const double lower[3] = {w->domain.lower.x, w->domain.lower.y, w->domain.lower.z};
     const double upper[3] = {w->domain.upper.x, w->domain.upper.y, w->domain.upper.z};
     size_t outside = 0;
-    for (size_t i = 0; i < w->bodies.table.count; i++) {
+    bool any = false;
+    scr_reduce(w->bodies.table.count, outside_rows, join_any, (void *)(uintptr_t)s, &any, sizeof any);
+    for (size_t i = 0; any && i < w->bodies.table.count; i++) {
         const double *x = w->bodies.place + 4 * i;
-        bool out = false;
-        double speed = v3_norm(v3_load(w->bodies.motion + 4 * i));
-        double slack = s->adopted ? w->clock.skin + 2 * speed * SCR_LOOK_EVERY * w->clock.dt : 0;
-        for (int d = 0; d < 3; d++)
-            out |= !w->domain.periodic[d] && (x[d] < lower[d] - slack || x[d] > upper[d] + slack);
-        if (!out || ++outside > FEW) continue;
+        if (!is_outside(s, i) || ++outside > FEW) continue;
         scr_fail(report, SCREE_E_INPUT, place_of_body(s, i),
                  "grain %lld at (%.6g, %.6g, %.6g) m is outside the domain, (%.6g, %.6g, %.6g) to "
                  "(%.6g, "
@@ -203,8 +224,8 @@ static void check_periodic(const scree_simulation *s, scree_report *report)
     const scr_world *w = &s->world;
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
     const double length[3] = {size.x, size.y, size.z};
-    double largest = 0;
-    for (size_t i = 0; i < w->bodies.table.count; i++) largest = fmax(largest, w->bodies.place[4 * i + 3]);
+    size_t count = w->bodies.table.count;
+    double largest = count ? scr_radii_of(w->bodies.place, count).most : 0;
     for (int k = 0; k < w->inlet_count; k++) largest = fmax(largest, w->inlets[k].radius[1]);
     double need = 2 * (2 * largest + w->clock.skin);
     for (int d = 0; d < 3; d++)
@@ -260,11 +281,16 @@ static void report_overlap(const scree_simulation *s, size_t i, const char *part
                  (long long)s->world.bodies.id[i], x[0], x[1], x[2], partner, 100 * depth);
 }
 
+static bool are_held(const scr_bodies *b, size_t i, size_t j)
+{
+    return b->motion[4 * i + 3] == 0 && b->motion[4 * j + 3] == 0;
+}
+
 // two bodies that nothing can push, of a stepper that has no forces between such: what is asked for is not to be had
 static bool refuse_held(const scree_simulation *s, size_t i, size_t j, double depth, scree_report *report)
 {
     const scr_world *w = &s->world;
-    if (s->step.traits.held_pairs || w->bodies.motion[4 * i + 3] > 0 || w->bodies.motion[4 * j + 3] > 0) return false;
+    if (s->step.traits.held_pairs || !are_held(&w->bodies, i, j)) return false;
     if (!(depth > 0)) return true;
     const char *name[2] = {w->groups[w->bodies.group[i]].name, w->groups[w->bodies.group[j]].name};
     scr_fail(report, SCREE_E_INPUT, place_of_body(s, i),
@@ -288,16 +314,44 @@ static void check_held(const scree_simulation *s, scree_report *report)
              w->groups[a].name, w->groups[b].name, s->step.stepper->variant.name, w->groups[a].name, w->groups[b].name);
 }
 
+/* The pairs of a list, to be looked at. */
+typedef struct {
+    const scree_simulation *simulation;
+    const scr_pairs *pairs;
+    scr_images images;
+} looking;
+
+// the overlap of a pair, of the smaller radius; of spheres of one body none
+static double depth_of(const looking *l, size_t pair)
+{
+    const scr_bodies *b = &l->simulation->world.bodies;
+    size_t i = l->pairs->first[pair], j = l->pairs->second[pair];
+    if (b->frame[i] && b->frame[i] == b->frame[j]) return -INFINITY;
+    return grain_overlap(&l->simulation->world, &l->images, i, j) / fmin(b->place[4 * i + 3], b->place[4 * j + 3]);
+}
+
+static void deep_rows(void *context, size_t from, size_t to, void *part)
+{
+    const looking *l = context;
+    const scr_pairs *p = l->pairs;
+    bool *any = part;
+    for (size_t k = from; k < to && !*any; k++)
+        *any = are_held(&l->simulation->world.bodies, p->first[k], p->second[k]) ||
+               is_deep(l->simulation, depth_of(l, k), 1);
+}
+
 static void check_pairs(const scree_simulation *s, const scr_pairs *p, scree_report *report)
 {
     const scr_world *w = &s->world;
-    scr_images images = scr_images_of(&w->domain);
+    looking l = {s, p, scr_images_of(&w->domain)};
     overlap_count count = {0};
-    for (size_t k = 0; k < p->count; k++) {
+    // most often there is nothing to be said, which all threads find out together
+    bool any = false;
+    scr_reduce(p->count, deep_rows, join_any, &l, &any, sizeof any);
+    for (size_t k = 0; any && k < p->count; k++) {
         size_t i = p->first[k], j = p->second[k];
-        if (w->bodies.frame[i] && w->bodies.frame[i] == w->bodies.frame[j]) continue; // one body
-        double smaller = fmin(w->bodies.place[4 * i + 3], w->bodies.place[4 * j + 3]);
-        double depth = grain_overlap(w, &images, i, j) / smaller;
+        double depth = depth_of(&l, k);
+        if (depth == -INFINITY) continue;
         if (refuse_held(s, i, j, depth, report) || !is_deep(s, depth, 1)) continue;
         count.worst = fmax(count.worst, depth);
         if ((depth > 1 ? ++count.failed : ++count.warned) > FEW) continue;
@@ -393,6 +447,43 @@ static scree_status check_walls(const scree_simulation *s, const scr_pairs *p, s
     return SCREE_OK;
 }
 
+/* ---- the list of the checks ---- */
+
+static void frame_rows(void *bodies, size_t from, size_t to, void *part)
+{
+    const scr_bodies *b = bodies;
+    bool *any = part;
+    for (size_t i = from; i < to && !*any; i++) *any = b->frame[i] != 0;
+}
+
+static bool any_frame(scr_bodies *b)
+{
+    bool any = false;
+    scr_reduce(b->table.count, frame_rows, join_any, b, &any, sizeof any);
+    return any;
+}
+
+static void anchor_rows(void *bodies, size_t from, size_t to)
+{
+    scr_bodies *b = bodies;
+    memcpy(b->anchor + 4 * from, b->place + 4 * from, 4 * (to - from) * sizeof *b->anchor);
+}
+
+// members of rigid bodies have their place there in the anchor: it is put back
+static scree_status list_with_frames(scree_simulation *s, scree_report *report)
+{
+    scr_bodies *b = &s->world.bodies;
+    double *anchor = scr_memory_new(4 * b->table.count, sizeof *anchor);
+    if (!anchor) return scr_no_memory(report, "the check");
+    memcpy(anchor, b->anchor, 4 * b->table.count * sizeof *anchor);
+    scr_each_rows(b->table.count, anchor_rows, b);
+    scree_status status = scr_pairs_build(&s->step.pairs, &s->world, report);
+    for (size_t i = 0; i < b->table.count; i++)
+        if (b->frame[i]) memcpy(b->anchor + 4 * i, anchor + 4 * i, 4 * sizeof *anchor);
+    scr_memory_free(anchor);
+    return status;
+}
+
 scree_status scr_check_world(scree_simulation *s, scree_report *report)
 {
     int errors = report->errors;
@@ -413,19 +504,13 @@ scree_status scr_check_world(scree_simulation *s, scree_report *report)
     scr_tidy how = {.wrap = true, .sort = true, .springs = !solved};
     scree_status status = scr_bodies_tidy(pairs, &s->world, how, report);
     if (status) return status;
-    // members of rigid bodies have their place there in the anchor: it is put back
-    size_t bytes = 4 * b->table.count * sizeof *b->anchor;
-    double *anchor = scr_memory_new(4 * b->table.count, sizeof *anchor);
-    if (!anchor) return scr_no_memory(report, "the check");
-    if (bytes) memcpy(anchor, b->anchor, bytes), memcpy(b->anchor, b->place, bytes);
     pairs->held = true;
-    status = scr_pairs_build(pairs, &s->world, report);
+    bool frames = any_frame(b);
+    if (!frames) scr_each_rows(b->table.count, anchor_rows, b);
+    status = frames ? list_with_frames(s, report) : scr_pairs_build(pairs, &s->world, report);
     if (!status) check_pairs(s, pairs, report);
     if (!status) status = check_walls(s, pairs, report);
     pairs->held = false;
     if (solved) scr_pairs_deinit(pairs);
-    for (size_t i = 0; i < b->table.count; i++)
-        if (b->frame[i]) memcpy(b->anchor + 4 * i, anchor + 4 * i, 4 * sizeof *anchor);
-    scr_memory_free(anchor);
     return status ? status : report->errors > errors ? SCREE_E_INPUT : SCREE_OK;
 }

@@ -210,6 +210,7 @@ void scr_order_apply(const uint32_t *order, scr_table *table, void *scratch)
     table->moves++;
     for (int f = 0; f < table->field_count; f++) {
         column c = {scr_table_array(table, &table->fields[f]), scratch, scr_field_row(&table->fields[f]), 0, order};
+        if (c.data == c.scratch) continue;
         for (size_t left = c.row; left; left -= c.width, c.data += c.width) {
             c.width = left < SCR_ORDER_ROW ? left : SCR_ORDER_ROW;
             scr_each_rows(table->count, gather_rows, &c);

@@ -26,7 +26,7 @@ uint64_t scr_order_key(const scr_world *world, size_t row);
 void scr_order_turn(scr_order *o);
 
 /* Row k of the table becomes the old row order[k]: `order` is a permutation of all rows. Scratch: SCR_ORDER_ROW bytes
- * for each. */
+ * for each; it may be the array of one of the fields, of which nothing is left then. */
 void scr_order_apply(const uint32_t *order, scr_table *table, void *scratch);
 
 #endif

@@ -9,6 +9,7 @@
 #include "collide/border.h"
 #include "collide/hold.h"
 #include "collide/nearby.h"
+#include "collide/save.h"
 #include "collide/stay.h"
 #include "comm/share.h"
 #include "exec/cpu/threads.h"
@@ -31,6 +32,7 @@ typedef struct scr_finder {
     size_t inbox_capacity;
     uint64_t *slots; /* hash: body + 1 in the high half, slot in the low half */
     size_t slot_capacity, slot_mask;
+    uint64_t moves;                 /* of the table of bodies, when it searched */
     size_t first_block, last_block; /* its blocks, and their rows */
     uint32_t first_row, last_row;
     bool failed; /* out of memory */
@@ -464,6 +466,7 @@ static void find_part(scr_pairs *p, const scr_world *w, int t)
 {
     scr_finder *f = &p->finders[t];
     size_t threads = (size_t)p->finder_count;
+    f->moves = w->bodies.table.moves;
     f->pair_count = f->walls.count = f->halo_count = 0;
     f->first_row = f->last_row = 0;
     f->first_block = p->block_count * (size_t)t / threads;
@@ -645,6 +648,11 @@ scree_status scr_pairs_build_within(scr_pairs *p, scr_world *w, double fastest, 
     scree_status status = build(p, w, fastest, report);
     p->stay = false;
     return scr_share_must(w->share, status, report);
+}
+
+bool scr_pairs_have_rows(const scr_pairs *p, const scr_world *w)
+{
+    return p->finder_count && p->finders[0].moves == w->bodies.table.moves;
 }
 
 /* ---- what rows cost ---- */

@@ -8,6 +8,7 @@
 #include "collide/leaving.h"
 #include "collide/order.h"
 #include "collide/pairs.h"
+#include "collide/save.h"
 #include "collide/speeds.h"
 #include "collide/stay.h"
 #include "comm/share.h"
@@ -19,82 +20,7 @@
 
 #define SHORTEST_LIFE 8 /* steps: a list that looks ahead shall last as long */
 
-#define PARTS 64 /* that pairs are saved in */
-
-/* Where each part of the pairs puts its contacts, those of bodies before those with walls. */
-typedef struct {
-    const scr_pairs *pairs;
-    const scr_bodies *bodies;
-    scr_contacts *contacts;
-    bool ids; /* beside rows */
-    size_t start[2 * PARTS + 1];
-} saving;
-
-// part `index` of all pairs of bodies (< PARTS) or with walls
-static size_t part_start(const saving *s, size_t index)
-{
-    bool wall = index >= PARTS;
-    size_t count = wall ? s->pairs->walls.count : s->pairs->count;
-    return count * (index - (wall ? PARTS : 0)) / PARTS;
-}
-
-static size_t part_end(const saving *s, size_t index)
-{
-    bool wall = index >= PARTS;
-    size_t count = wall ? s->pairs->walls.count : s->pairs->count;
-    return count * (index + 1 - (wall ? PARTS : 0)) / PARTS;
-}
-
-static void count_part(void *context, size_t index)
-{
-    saving *s = context;
-    const uint8_t *touch = index < PARTS ? s->pairs->touch : s->pairs->walls.touch;
-    size_t n = 0;
-    for (size_t k = part_start(s, index), end = part_end(s, index); k < end; k++) n += touch[k];
-    s->start[index + 1] = n;
-}
-
-static void save_part(void *context, size_t index)
-{
-    const saving *s = context;
-    const scr_pairs *p = s->pairs;
-    const scr_wall_pairs *q = &p->walls;
-    scr_contacts *c = s->contacts;
-    bool wall = index >= PARTS;
-    size_t n = s->start[index];
-    for (size_t k = part_start(s, index), end = part_end(s, index); k < end; k++) {
-        if (!(wall ? q->touch[k] : p->touch[k])) continue;
-        uint32_t i = wall ? q->body[k] : p->first[k];
-        int32_t j = wall ? -1 - (int32_t)q->face[k] : (int32_t)p->second[k];
-        if (s->ids)
-            scr_contact_join(c, n, s->bodies, i, j);
-        else
-            c->row[2 * n] = (int32_t)i, c->row[2 * n + 1] = j;
-        if (c->wide) memcpy(c->wide + 8 * n, (wall ? q->wide : p->wide) + 8 * k, 64);
-        memcpy(c->history + 4 * n++, (wall ? q->history : p->history) + 4 * k, 32);
-    }
-}
-
-// without ids for the next list, which asks for rows alone unless the world is divided among ranks
-static scree_status save(const scr_pairs *p, scr_world *w, bool ids, scree_report *report)
-{
-    scr_contacts *c = &w->contacts;
-    saving s = {.pairs = p, .bodies = &w->bodies, .contacts = c, .ids = ids};
-    scr_each(2 * PARTS, NULL, count_part, &s);
-    for (int k = 0; k < 2 * PARTS; k++) s.start[k + 1] += s.start[k];
-    size_t touching = s.start[2 * PARTS];
-    c->table.count = 0;
-    if (!scr_table_reserve(&c->table, touching))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu contacts", touching);
-    scr_each(2 * PARTS, NULL, save_part, &s);
-    c->table.count = touching;
-    return SCREE_OK;
-}
-
-scree_status scr_pairs_save(const scr_pairs *p, scr_world *w, scree_report *report)
-{
-    return save(p, w, true, report);
-}
+#define PARTS 64 /* that contacts and bodies are gone through in */
 
 // a periodic coordinate back into the box, counting the crossings; false when there are more than
 // can be counted
@@ -342,8 +268,10 @@ static bool borrow(scr_pairs *p, size_t count, scr_order *order)
     if (!scr_grid_reserve(&p->grid, count) ||
         !scr_memory_reserve(&p->sort_key, &p->sort_capacity, count, 0, sizeof *p->sort_key))
         return false;
-    // histories of the list are in world->contacts now: there is room in their array
-    if (p->capacity < count && !scr_memory_reserve(&p->sort_row, &p->sort_row_capacity, count, 0, SCR_ORDER_ROW))
+    // histories of the list are in world->contacts now: there is room in their array. While they stay, drifts give
+    // theirs
+    if (!p->stay && p->capacity < count &&
+        !scr_memory_reserve(&p->sort_row, &p->sort_row_capacity, count, 0, SCR_ORDER_ROW))
         return false;
     *order = (scr_order){{p->grid.cell_key, p->sort_key}, {p->grid.cell, p->grid.members}};
     return true;
@@ -475,7 +403,9 @@ static bool apply_order(scr_pairs *p, scr_order *o, scr_world *w, size_t kept, b
     scr_each_rows(w->contacts.table.count, renumber_rows, &(vanishing){.world = w, .new_row = new_row});
     scr_bonds_renumber(w, new_row);
     if (kept < bodies->count) scr_blocks_shorten(&w->blocks, new_row);
-    scr_order_apply(o->order[0], bodies, p->sort_row ? p->sort_row : p->history);
+    // drifts and anchors are set anew before the list, and are scratch until then
+    if (p->stay && !scr_stay_move(p, w, new_row)) return false;
+    scr_order_apply(o->order[0], bodies, p->stay ? w->bodies.drift : p->sort_row ? p->sort_row : p->history);
     bodies->count = kept;
     scr_rigids_drop(w);
     return true;
@@ -687,6 +617,33 @@ static scree_status tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_report 
 
 /* ---- lists ---- */
 
+static void join_any(void *all, const void *part)
+{
+    *(bool *)all |= *(const bool *)part;
+}
+
+static void displaced_rows(void *bodies, size_t from, size_t to, void *part)
+{
+    const scr_bodies *b = bodies;
+    bool *any = part;
+    *any |= memcmp(b->anchor + 4 * from, b->place + 4 * from, 4 * (to - from) * sizeof *b->place) != 0;
+}
+
+// whether the list, which was built for the checks of a scene, holds for a run that begins
+static bool is_built(const scr_pairs *p, scr_world *w)
+{
+    int a, b;
+    // room for wide histories comes after the checks
+    bool displaced = w->clock.rebuilds || w->share || w->contacts.table.count || scr_contacts_are_wide(&w->contacts) ||
+                     scr_world_held_groups(w, &a, &b) || !scr_pairs_have_rows(p, w) ||
+                     p->grid.skin != p->range + w->clock.skin;
+    for (int k = 0; k < w->wall_count; k++)
+        displaced |= memcmp(&w->walls[k].anchor, &w->walls[k].pose, sizeof w->walls[k].pose) != 0;
+    if (!displaced)
+        scr_reduce(w->bodies.table.count, displaced_rows, join_any, &w->bodies, &displaced, sizeof displaced);
+    return !displaced;
+}
+
 // tidied bodies and a new list; world->contacts must be current. After SCREE_E_RUN the list is whole all the same, so
 // that the step can be finished and the state kept.
 static scree_status tidy_and_list(scr_pairs *p, scr_world *w, scr_tidy how, bool used_up, double least,
@@ -695,11 +652,14 @@ static scree_status tidy_and_list(scr_pairs *p, scr_world *w, scr_tidy how, bool
     how.springs = true;
     scree_status lost = tidy(p, w, how, report);
     if (lost && lost != SCREE_E_RUN) return lost;
+    bool built = is_built(p, w);
     w->clock.rebuilds++;
 
     double fastest = set_anchors(p, w, used_up, least > 0 ? least : SHORTEST_LIFE * w->clock.dt);
     if (how.leave) p->stride = 0; // between two steps nobody has moved since contacts were found
     for (int k = 0; k < w->wall_count; k++) w->walls[k].anchor = w->walls[k].pose;
+    // nobody moves: it looks as far ahead as a new one
+    if (built && scr_fastest_from(w, v3(0, 0, 0)) == 0) return lost;
     scree_status status = scr_pairs_build_within(p, w, fastest, report);
     return status ? status : lost;
 }
@@ -716,13 +676,24 @@ scree_status scr_pairs_adopt_for(scr_pairs *p, scr_world *w, double span, scree_
     return tidy_and_list(p, w, how, true, span, report);
 }
 
+// contacts of bodies may stay in the list where nobody leaves; those with walls are few
+static bool can_stay(const scr_world *w)
+{
+    return !w->share && !scr_contacts_are_wide(&w->contacts);
+}
+
+static scree_status keep_contacts(scr_pairs *p, scr_world *w, bool stay, scree_report *report)
+{
+    const scr_pairs walls = {.walls = p->walls};
+    scree_status status =
+        scr_share_must(w->share, scr_pairs_save_rows(stay ? &walls : p, w, w->share != NULL, report), report);
+    if (!status && stay) scr_stay_pack(p);
+    return status;
+}
+
 scree_status scr_pairs_refresh(scr_pairs *p, scr_world *w, scree_report *report)
 {
-    // rows stay, and so do contacts of bodies in the list; those with walls are few
-    bool stay = !w->share && !scr_contacts_are_wide(&w->contacts);
-    const scr_pairs walls = {.walls = p->walls};
-    scree_status status = scr_share_must(w->share, save(stay ? &walls : p, w, w->share != NULL, report), report);
-    if (!status && stay) scr_stay_pack(p);
+    scree_status status = keep_contacts(p, w, can_stay(w), report);
     return status ? status : tidy_and_list(p, w, (scr_tidy){0}, true, 0, report);
 }
 
@@ -749,11 +720,6 @@ static void leaving_rows(void *world, size_t from, size_t to, void *part)
 {
     bool *leaves = part;
     for (size_t i = from; i < to && !*leaves; i++) *leaves = fate_of(world, i) != STAYS;
-}
-
-static void join_any(void *all, const void *part)
-{
-    *(bool *)all |= *(const bool *)part;
 }
 
 /* A question about rows, for those that are moved here. */
@@ -788,7 +754,7 @@ scree_status scr_pairs_renew(scr_pairs *p, scr_world *w, scree_report *report)
 {
     bool sort = w->clock.step % SCR_SORT_EVERY == 0 || any(w, astray_rows);
     scr_tidy how = {.wrap = sort, .sort = sort, .leave = true};
-    scree_status status = scr_share_must(w->share, save(p, w, w->share != NULL, report), report);
+    scree_status status = keep_contacts(p, w, can_stay(w) && !any(w, leaving_rows), report);
     return status ? status : tidy_and_list(p, w, how, false, 0, report);
 }
 

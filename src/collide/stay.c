@@ -2,7 +2,10 @@
 
 #include <string.h>
 
+#include "base/memory.h"
+#include "collide/bins.h"
 #include "exec/cpu/threads.h"
+#include "exec/reduce.h"
 
 #define CHUNK 2048 /* pairs that a thread takes at once */
 
@@ -77,6 +80,100 @@ void scr_stay_pack(scr_pairs *p)
     for (size_t c = 0; c < s.chunks; c++) start[c + 1] += start[c];
     p->packed = start[s.chunks];
     scr_team((int)(s.chunks < 1024 ? s.chunks : 1024), pack, &s);
+}
+
+/* ---- into other rows ---- */
+
+/* Packed contacts on their way: order[k] is the one that becomes number k. */
+typedef struct {
+    scr_pairs *pairs;
+    const double *place; /* of bodies in their old rows */
+    const uint32_t *new_row;
+    const uint32_t *order;
+    uint64_t *scratch; /* one for each */
+    int axis;          /* of the histories */
+} move;
+
+// who comes first by the new rows
+static void renumber_packed(void *context, size_t from, size_t to)
+{
+    const move *m = context;
+    scr_pairs *p = m->pairs;
+    for (size_t k = from; k < to; k++) {
+        size_t i = p->first[k], j = p->second[k];
+        uint32_t a = m->new_row[i], b = m->new_row[j];
+        bool same = scr_is_first(m->place[4 * i + 3], a, m->place[4 * j + 3], b);
+        p->first[k] = same ? a : b, p->second[k] = same ? b : a;
+        for (int d = 0; d < 3 && !same; d++) p->history[4 * k + (size_t)d] = -p->history[4 * k + (size_t)d];
+    }
+}
+
+static uint32_t first_of_packed(const void *first, uint32_t contact)
+{
+    return ((const uint32_t *)first)[contact];
+}
+
+// contacts of one first body in the order of the second
+static void sort_packed(void *context, size_t from, size_t to)
+{
+    const scr_pairs *p = context;
+    const uint32_t *second = p->second;
+    for (size_t i = from; i < to; i++)
+        for (uint32_t k = p->row_start[i] + 1; k < p->row_start[i + 1]; k++) {
+            uint32_t one = p->sink[k], at = k;
+            for (; at > p->row_start[i] && second[p->sink[at - 1]] > second[one]; at--) p->sink[at] = p->sink[at - 1];
+            p->sink[at] = one;
+        }
+}
+
+static void gather_rows(void *context, size_t from, size_t to)
+{
+    const move *m = context;
+    const scr_pairs *p = m->pairs;
+    for (size_t k = from; k < to; k++) m->scratch[k] = (uint64_t)p->second[m->order[k]] << 32 | p->first[m->order[k]];
+}
+
+static void return_rows(void *context, size_t from, size_t to)
+{
+    const move *m = context;
+    for (size_t k = from; k < to; k++)
+        m->pairs->first[k] = (uint32_t)m->scratch[k], m->pairs->second[k] = (uint32_t)(m->scratch[k] >> 32);
+}
+
+static void gather_history(void *context, size_t from, size_t to)
+{
+    const move *m = context;
+    const double *h = m->pairs->history + m->axis;
+    for (size_t k = from; k < to; k++) memcpy(&m->scratch[k], h + 4 * (size_t)m->order[k], sizeof *h);
+}
+
+static void return_history(void *context, size_t from, size_t to)
+{
+    const move *m = context;
+    double *h = m->pairs->history + m->axis;
+    for (size_t k = from; k < to; k++) memcpy(h + 4 * k, &m->scratch[k], sizeof *h);
+}
+
+bool scr_stay_move(scr_pairs *p, scr_world *w, const uint32_t *new_row)
+{
+    size_t bodies = w->bodies.table.count, count = p->packed;
+    if (!scr_memory_reserve(&p->row_start, &p->row_capacity, bodies + 2, 0, sizeof *p->row_start)) return false;
+    // a row of anchors holds four
+    bool fits = count <= 4 * bodies;
+    void *scratch = fits ? (void *)w->bodies.anchor : scr_memory_new(count, sizeof(uint64_t));
+    if (!scratch) return false;
+    move m = {.pairs = p, .place = w->bodies.place, .new_row = new_row, .order = p->sink, .scratch = scratch};
+    scr_each_rows(count, renumber_packed, &m);
+    scr_bins_fill(p->row_start, bodies, p->sink, count, first_of_packed, p->first);
+    scr_each_rows(bodies, sort_packed, p);
+    scr_each_rows(count, gather_rows, &m);
+    scr_each_rows(count, return_rows, &m);
+    for (m.axis = 0; m.axis < 4; m.axis++) {
+        scr_each_rows(count, gather_history, &m);
+        scr_each_rows(count, return_history, &m);
+    }
+    if (!fits) scr_memory_free(scratch);
+    return true;
 }
 
 /* ---- spreading ---- */

@@ -213,16 +213,14 @@ static bool is_clear(const scr_grain *grains, size_t count, vec3 p, double r)
 }
 
 // what is found is what tries one after the other find, in whatever order they are looked at
-static void test_random_order(void)
+static void test_random_order(const char *text, bool drawn)
 {
-    const char *text = HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: random, material: m, diameter: [5 cm, 8 "
-                                                              "cm], fraction: 0.26}\n";
     made m = make(text);
     CHECK_INT(m.status, SCREE_OK);
     CHECK(m.grains.count > 1000);
-    // radii were drawn first
+    // radii were drawn first, if they differ
     scr_random random = scr_random_stream(1, scr_digest_bytes(SCR_DIGEST_START, "a", 1));
-    random.counter = m.grains.count;
+    random.counter = drawn ? m.grains.count : 0;
     size_t wrong = 0, tries = 0;
     for (size_t k = 0; k < m.grains.count; k++) {
         double r = m.grains.items[k].radius;
@@ -234,7 +232,7 @@ static void test_random_order(void)
         wrong += memcmp(&p, &m.grains.items[k].position, sizeof p) != 0;
     }
     CHECK_INT(wrong, 0);
-    CHECK(tries > 2 * m.grains.count);
+    CHECK(10 * tries > 15 * m.grains.count);
     scr_grains other = {.each = each_backwards};
     const scr_item *group = &scr_scene_items(m.scene, "bodies")->items[0];
     CHECK_INT(scr_grains_generate(m.scene, group, &other, &m.report), SCREE_OK);
@@ -244,6 +242,34 @@ static void test_random_order(void)
     CHECK_INT(wrong, 0);
     scr_grains_deinit(&other);
     unmake(&m);
+}
+
+// layers at once are those one after the other
+static void test_lattice_order(void)
+{
+    static const char *const texts[] = {
+        HEAD("[[0, 0, 0], [9, 9, 9]]", "none") "  a: {from: lattice, kind: hcp, material: m, diameter: 1,\n"
+                                               "      region: {shape: sphere, center: [4, 4, 4], radius: 4}}\n",
+        HEAD("[[0, 0, 0], [9, 9, 9]]", "none") "  a: {from: lattice, kind: fcc, material: m, radius: 0.3, count: 333,\n"
+                                               "      velocity: [1, 2, 3], spin: [0, 1, 0]}\n"};
+    for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
+        made m = make(texts[n]);
+        scr_grains other = {.each = each_backwards};
+        const scr_item *group = &scr_scene_items(m.scene, "bodies")->items[0];
+        CHECK(m.grains.count > 100);
+        CHECK_INT(scr_grains_generate(m.scene, group, &other, &m.report), SCREE_OK);
+        CHECK_INT(other.count, m.grains.count);
+        size_t wrong = 0;
+        for (size_t k = 0; k < other.count && k < m.grains.count; k++) {
+            const scr_grain *a = &other.items[k], *b = &m.grains.items[k];
+            wrong += memcmp(&a->position, &b->position, sizeof(vec3)) ||
+                     memcmp(&a->velocity, &b->velocity, sizeof(vec3)) || memcmp(&a->spin, &b->spin, sizeof(vec3)) ||
+                     a->radius != b->radius || a->id != b->id;
+        }
+        CHECK_INT(wrong, 0);
+        scr_grains_deinit(&other);
+        unmake(&m);
+    }
 }
 
 // sizes 1 : 20, a gap, and clear of the group before
@@ -569,7 +595,13 @@ int main(void)
     test_lattice_options();
     test_lattice_refusals();
     test_random();
-    test_random_order();
+    test_random_order(HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: random, material: m, diameter: [5 cm, 8 cm], "
+                                                             "fraction: 0.26}\n",
+                      true);
+    test_random_order(HEAD("[[0, 0, 0], [1, 1, 1]]", "none") "  a: {from: random, material: m, diameter: 4.5 cm, "
+                                                             "fraction: 0.24}\n",
+                      false);
+    test_lattice_order();
     test_random_sizes();
     test_random_shapes();
     test_random_refusals();

@@ -33,14 +33,19 @@ bool scr_generator_reserve(scr_generator *g, size_t count)
     return scr_reserve(&grains->items, grains->count + count);
 }
 
-bool scr_generator_add(scr_generator *g, scr_grain grain)
+void scr_generator_put(const scr_generator *g, size_t place, scr_grain grain)
 {
     const scr_bodies_def *def = g->group->def;
-    scr_grains *grains = g->grains;
-    if (grains->count == scr_room_of(grains->items) && !scr_generator_reserve(g, grains->count / 2 + 64)) return false;
     grain.velocity = v3_add(grain.velocity, def->velocity);
     grain.spin = v3_add(grain.spin, def->spin);
-    grains->items[grains->count++] = grain;
+    g->grains->items[place] = grain;
+}
+
+bool scr_generator_add(scr_generator *g, scr_grain grain)
+{
+    scr_grains *grains = g->grains;
+    if (grains->count == scr_room_of(grains->items) && !scr_generator_reserve(g, grains->count / 2 + 64)) return false;
+    scr_generator_put(g, grains->count++, grain);
     return true;
 }
 

@@ -97,7 +97,7 @@ static scree_status report_jam(const scr_generator *g, const scr_region *region,
 #define LEAST_AHEAD 256
 #define PART        64 /* of them for one thread at a time */
 
-typedef enum { BLOCKED, FREE, UNSURE } outlook;
+typedef enum { BLOCKED, FREE, UNSURE, NOWHERE } outlook; /* NOWHERE: there is no such point in the region */
 
 typedef struct {
     scr_generator *g;
@@ -109,7 +109,16 @@ typedef struct {
     size_t ahead;         /* tries */
     double least, most;   /* radii that they may have */
     scr_random random;    /* before the first of them */
+    int64_t tries, left;  /* that may still be made: for one grain, for all */
+    double solid;         /* volume of those placed [m^3] */
     uint8_t outlook[MOST_AHEAD];
+    /* of equal grains */
+    vec3 points[MOST_AHEAD];      /* of tries */
+    bool alone[MOST_AHEAD];       /* of those in `fresh`: nobody else in it is near */
+    bool taken[MOST_AHEAD];       /* and they have become grains */
+    uint32_t settled[MOST_AHEAD]; /* numbers of these in `fresh` */
+    uint32_t settled_count;
+    uint32_t near[MOST_AHEAD];
 } insertion;
 
 static bool point_of_try(const insertion *in, size_t number, vec3 *p)
@@ -139,6 +148,16 @@ static void look_ahead(void *context, size_t part)
     }
 }
 
+// for all parts of the tries, by all threads
+static void each_part(insertion *in, size_t count, void (*work)(void *, size_t))
+{
+    size_t parts = (count + PART - 1) / PART;
+    scr_grains_each *each = in->g->grains->each;
+    if (each) each(parts, work, in);
+    for (size_t k = 0; k < parts && !each; k++) work(in, k);
+}
+
+// how many of them, of which radii, and nobody has come since
 static bool begin_tries(insertion *in)
 {
     size_t left = in->count - in->placed;
@@ -148,12 +167,19 @@ static bool begin_tries(insertion *in)
     in->most = in->radii[in->placed], in->least = in->radii[end - 1];
     scr_space_begin(&in->fresh, scr_scene_def(in->g->scene, "domain"), in->space->gap);
     expect_radii(&in->fresh, in->radii + in->placed, end - in->placed);
-    if (!scr_space_reserve(&in->fresh, MOST_AHEAD)) return false;
-    size_t parts = (in->ahead + PART - 1) / PART;
-    scr_grains_each *each = in->g->grains->each;
-    if (each) each(parts, look_ahead, in);
-    for (size_t k = 0; k < parts && !each; k++) look_ahead(in, k);
-    return true;
+    return scr_space_reserve(&in->fresh, MOST_AHEAD);
+}
+
+// whether there may be one more
+static bool may_try(insertion *in, double r)
+{
+    return scr_space_fits_period(in->space, r) && in->tries-- > 0 && in->left-- > 0;
+}
+
+static void count_placed(insertion *in, double r)
+{
+    in->solid += ball_volume(r);
+    in->placed++, in->tries = MOST_TRIES;
 }
 
 static bool finds_place(insertion *in, size_t number, double r, vec3 *p)
@@ -164,29 +190,115 @@ static bool finds_place(insertion *in, size_t number, double r, vec3 *p)
            (in->outlook[number] == FREE || scr_space_is_free(in->space, *p, r)) && scr_generator_clear(in->g, *p, r);
 }
 
-static scree_status insert(insertion *in)
+// one after the other, with what is known of them
+static scree_status place_each(insertion *in)
 {
-    int64_t left = TRIES_FREE + TRIES_PER_GRAIN * (int64_t)in->count, tries = MOST_TRIES;
-    double solid = 0;
-    size_t number = 0;
-    for (in->ahead = 0; in->placed < in->count; number++) {
+    each_part(in, in->ahead, look_ahead);
+    for (size_t number = 0; number < in->ahead && in->placed < in->count; number++) {
         double r = in->radii[in->placed];
         vec3 p;
-        if (number == in->ahead) {
-            scr_space_join(in->space, &in->fresh);
-            if (!begin_tries(in)) return SCREE_E_MEMORY;
-            number = 0;
-        }
-        if (!scr_space_fits_period(in->space, r) || tries-- <= 0 || left-- <= 0 ||
-            !scr_region_point(in->region, r, &in->g->random, &p))
-            return report_jam(in->g, in->region, in->placed, in->count, solid);
+        if (!may_try(in, r) || !scr_region_point(in->region, r, &in->g->random, &p)) return SCREE_E_INPUT;
         if (!finds_place(in, number, r, &p)) continue;
         scr_space_add(&in->fresh, p, r);
-        solid += ball_volume(r);
-        in->placed++, tries = MOST_TRIES;
+        count_placed(in, r);
         if (!scr_generator_add(in->g, (scr_grain){.position = p, .radius = r, .density = NAN})) return SCREE_E_MEMORY;
     }
+    scr_space_join(in->space, &in->fresh);
     return SCREE_OK;
+}
+
+/* ---- equal grains ---- */
+
+/* The point of a try does not depend on who was placed before: all but the others of these tries can be asked for in
+ * parallel, and of these most have none near. */
+
+static void look_ahead_equal(void *context, size_t part)
+{
+    insertion *in = context;
+    size_t first = part * PART, count = in->ahead - first < PART ? in->ahead - first : PART;
+    vec3 *points = in->points + first;
+    bool free[PART], holds[PART], fits[PART];
+    for (size_t k = 0; k < count; k++) {
+        scr_random random = in->random;
+        random.counter += SCR_REGION_DRAWS * (first + k);
+        points[k] = in->region->low;
+        fits[k] = scr_region_point(in->region, in->least, &random, &points[k]);
+        holds[k] = fits[k] && scr_region_holds(in->region, points[k], in->least, 0);
+        points[k] = scr_space_wrap(in->space, points[k]);
+    }
+    scr_space_are_free(in->space, points, count, in->least, free);
+    for (size_t k = 0; k < count; k++) {
+        bool clear = holds[k] && free[k] && scr_generator_clear(in->g, points[k], in->least);
+        in->outlook[first + k] = !fits[k] ? NOWHERE : clear ? FREE : BLOCKED;
+    }
+}
+
+// itself is near
+static void look_around(void *context, size_t part)
+{
+    insertion *in = context;
+    size_t end = (part + 1) * PART < in->fresh.count ? (part + 1) * PART : in->fresh.count;
+    for (size_t k = part * PART; k < end; k++) {
+        const scr_ball *b = &in->fresh.balls[k];
+        uint32_t one;
+        in->alone[k] = scr_space_near(&in->fresh, v3(b->x, b->y, b->z), b->radius, &one, 1) < 2;
+    }
+}
+
+// whether nobody who has become a grain is near
+static bool has_room(insertion *in, size_t k)
+{
+    const scr_ball *b = &in->fresh.balls[k];
+    if (in->alone[k]) return true;
+    size_t count = scr_space_near(&in->fresh, v3(b->x, b->y, b->z), b->radius, in->near, MOST_AHEAD);
+    for (size_t n = 0; n < count && n < MOST_AHEAD; n++)
+        if (in->near[n] < k && in->taken[in->near[n]]) return false;
+    return true;
+}
+
+static void settle_part(void *context, size_t part)
+{
+    insertion *in = context;
+    size_t end = (part + 1) * PART < in->settled_count ? (part + 1) * PART : in->settled_count;
+    for (size_t k = part * PART; k < end; k++) {
+        const scr_ball *b = &in->fresh.balls[in->settled[k]];
+        scr_grain grain = {.position = {b->x, b->y, b->z}, .radius = b->radius, .density = NAN};
+        scr_generator_put(in->g, in->g->grains->count + k, grain);
+        scr_space_put(in->space, in->space->count + k, grain.position, b->radius);
+    }
+}
+
+static scree_status place_equal(insertion *in)
+{
+    each_part(in, in->ahead, look_ahead_equal);
+    for (size_t k = 0; k < in->ahead; k++)
+        if (in->outlook[k] == FREE) scr_space_add(&in->fresh, in->points[k], in->least);
+    each_part(in, in->fresh.count, look_around);
+    size_t number = 0, fresh = 0;
+    in->settled_count = 0;
+    for (; number < in->ahead && in->placed < in->count; number++) {
+        if (!may_try(in, in->least) || in->outlook[number] == NOWHERE) return SCREE_E_INPUT;
+        if (in->outlook[number] != FREE) continue;
+        in->taken[fresh] = has_room(in, fresh);
+        if (in->taken[fresh]) in->settled[in->settled_count++] = (uint32_t)fresh, count_placed(in, in->least);
+        fresh++;
+    }
+    in->g->random.counter += SCR_REGION_DRAWS * number;
+    each_part(in, in->settled_count, settle_part);
+    scr_space_have(in->space, in->least, in->settled_count);
+    in->g->grains->count += in->settled_count;
+    return SCREE_OK;
+}
+
+static scree_status insert(insertion *in)
+{
+    scree_status status = SCREE_OK;
+    in->left = TRIES_FREE + TRIES_PER_GRAIN * (int64_t)in->count, in->tries = MOST_TRIES;
+    while (in->placed < in->count && !status) {
+        if (!begin_tries(in)) return SCREE_E_MEMORY;
+        status = in->most > in->least ? place_each(in) : place_equal(in);
+    }
+    return status == SCREE_E_INPUT ? report_jam(in->g, in->region, in->placed, in->count, in->solid) : status;
 }
 
 static scree_status place_all(scr_generator *g, scr_space *space, const scr_region *region, const double *radii,

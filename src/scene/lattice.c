@@ -8,6 +8,7 @@
  * not fit its own image. */
 #include <string.h>
 
+#include "base/buffer.h"
 #include "scene/generators.h"
 
 typedef struct {
@@ -87,6 +88,12 @@ static scree_status lay_out(scr_generator *g, lattice *l, const scr_region *regi
     return SCREE_OK;
 }
 
+static scree_status report_none(const scr_generator *g)
+{
+    return scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "region"),
+                    "no grain of bodies.%s fits inside its region", g->group->name);
+}
+
 static scree_status fill(scr_generator *g, const lattice *l, const scr_region *region, double jitter, int64_t most)
 {
     const double slack = 1e-9 * g->grading.radius[1];
@@ -107,10 +114,63 @@ static scree_status fill(scr_generator *g, const lattice *l, const scr_region *r
             }
         }
     }
-    if (!made)
-        return scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "region"),
-                        "no grain of bodies.%s fits inside its region", g->group->name);
-    return SCREE_OK;
+    return made ? SCREE_OK : report_none(g);
+}
+
+/* ---- layers in parallel, where nothing is drawn ---- */
+
+typedef struct {
+    const scr_generator *g;
+    const lattice *lattice;
+    const scr_region *region;
+    size_t first;  /* place of the first grain */
+    size_t most;   /* grains */
+    size_t *start; /* of each layer; at first how many it has in start[k + 1]. A buffer */
+} layering;
+
+// the grains of a layer; NULL: how many
+static size_t fill_layer(const layering *l, size_t layer, const size_t *from)
+{
+    const double r = l->g->grading.radius[1], slack = 1e-9 * r;
+    size_t made = 0;
+    for (int64_t j = 0; j < l->lattice->n[1]; j++)
+        for (int64_t i = 0; i < l->lattice->n[0]; i++) {
+            scr_grain grain = {.radius = r, .density = NAN};
+            if (!site(l->lattice, i, j, (int64_t)layer, &grain.position)) continue;
+            if (!scr_region_holds(l->region, grain.position, r, slack)) continue;
+            if (from && *from + made == l->most) return made;
+            if (from) scr_generator_put(l->g, l->first + *from + made, grain);
+            made++;
+        }
+    return made;
+}
+
+static void count_layer(void *context, size_t layer)
+{
+    const layering *l = context;
+    l->start[layer + 1] = fill_layer(l, layer, NULL);
+}
+
+static void place_layer(void *context, size_t layer)
+{
+    const layering *l = context;
+    if (l->start[layer] < l->most) fill_layer(l, layer, &l->start[layer]);
+}
+
+static scree_status fill_layers(scr_generator *g, const lattice *l, const scr_region *region, size_t most)
+{
+    size_t layers = (size_t)l->n[2];
+    scr_grains_each *each = g->grains->each;
+    layering all = {.g = g, .lattice = l, .region = region, .first = g->grains->count, .most = most};
+    if (!scr_reserve(&all.start, layers + 1)) return SCREE_E_MEMORY;
+    each(layers, count_layer, &all);
+    for (size_t k = 0; k < layers; k++) all.start[k + 1] += all.start[k];
+    size_t made = all.start[layers] < most ? all.start[layers] : most;
+    bool room = scr_generator_reserve(g, made);
+    if (room) each(layers, place_layer, &all);
+    if (room) g->grains->count += made;
+    scr_buffer_free(all.start);
+    return !room ? SCREE_E_MEMORY : made ? SCREE_OK : report_none(g);
 }
 
 scree_status scr_generate_lattice(scr_generator *g)
@@ -124,6 +184,9 @@ scree_status scr_generate_lattice(scr_generator *g)
         memset(region.endless, 0, sizeof region.endless);
         status = lay_out(g, &l, &region);
     }
-    if (!status) status = fill(g, &l, &region, def->jitter, def->count > 0 ? def->count : INT64_MAX);
-    return status;
+    if (status) return status;
+    int64_t most = def->count > 0 ? def->count : INT64_MAX;
+    bool drawn = g->grading.radius[0] < g->grading.radius[1] || def->jitter * (l.a - 2 * g->grading.radius[1]) > 0;
+    return drawn || !g->grains->each ? fill(g, &l, &region, def->jitter, most)
+                                     : fill_layers(g, &l, &region, (size_t)most);
 }

@@ -117,6 +117,20 @@ static int32_t *head_at(const scr_space *space, const scr_ball *b)
     return &space->head[bucket_of(space, which, cell_of(b->x, cell), cell_of(b->y, cell), cell_of(b->z, cell))];
 }
 
+// chains have any order: answers do not depend on it
+void scr_space_put(scr_space *space, size_t ball, vec3 p, double radius)
+{
+    space->balls[ball] = (scr_ball){p.x, p.y, p.z, radius};
+    int32_t *head = head_at(space, &space->balls[ball]);
+    space->next[ball] = __atomic_exchange_n(head, (int32_t)ball, __ATOMIC_RELAXED);
+}
+
+void scr_space_have(scr_space *space, double radius, size_t count)
+{
+    space->count += count;
+    space->levels[level_of(space, radius)].count += count;
+}
+
 void scr_space_add(scr_space *space, vec3 p, double radius)
 {
     int32_t b = (int32_t)space->count++;

@@ -47,6 +47,10 @@ bool scr_space_fits_period(const scr_space *space, double radius);
 
 /* The point must be wrapped. */
 void scr_space_add(scr_space *space, vec3 point, double radius);
+/* The same in two steps, for many threads: ball number `ball`, count or above, is put where it is, which nobody may ask
+ * for at the same time; then `count` more, of one radius, are there. */
+void scr_space_put(scr_space *space, size_t ball, vec3 point, double radius);
+void scr_space_have(scr_space *space, double radius, size_t count);
 bool scr_space_is_free(const scr_space *space, vec3 point, double radius);
 /* The same of many points: sooner than one by one. */
 void scr_space_are_free(const scr_space *space, const vec3 *points, size_t count, double radius, bool *free);

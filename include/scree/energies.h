@@ -42,6 +42,7 @@
     F(load_work, WORK, "work", "", BLACK,                                                                            \
       "work done by loads on elastic solids, by forces from outside, and by gravity that changes, since the start")  \
     F(support_work, WORK, "work", "", BLACK, "work done by supports that move since the start")                      \
+    F(box_work, WORK, "work", "", BLACK, "work done by a periodic box that deforms since the start")                 \
     F(inserted, CAME, "work", "", BLACK, "brought by grains that came after the start, and by changes from outside") \
     F(removed, LEFT, "removed", "gone with grains", BROWN, "carried away by grains that left the domain")
 

@@ -116,10 +116,10 @@ static int law_of(const scr_world *w, const scr_items *laws, const bool *skip, s
 
 static double distance_of(const scr_world *w, const scr_images *images, size_t i, size_t j)
 {
-    vec3 d;
-    for (int a = 0; a < 3; a++)
-        (&d.x)[a] = scr_nearest_image(images, a, w->bodies.place[4 * i + a] - w->bodies.place[4 * j + a]);
-    return v3_norm(d);
+    double d[3];
+    for (int a = 0; a < 3; a++) d[a] = w->bodies.place[4 * i + a] - w->bodies.place[4 * j + a];
+    scr_image_nearest(images, d, NULL);
+    return v3_norm(v3_load(d));
 }
 
 // a list of the pairs that are nearer than the largest gap

@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "base/log.h"
 #include "build/bonds.h"
+#include "build/box.h"
 #include "build/obstacles.h"
 #include "build/rigids.h"
 #include "build/sensors.h"
@@ -180,7 +181,8 @@ scree_status scr_build_stage(const scr_step *step, const scr_scene *scene, scree
     if (!status) status = scr_build_solids(step, scene, report);
     if (!status) w->solids_touch = solids_can_touch(w, scene, report);
     if (!status) status = scr_build_loads(w, scene, report);
-    return status ? status : scr_build_ports(w, scene, report);
+    if (!status) status = scr_build_ports(w, scene, report);
+    return status ? status : scr_build_box(step, scene, report);
 }
 
 /* ---- bodies ---- */

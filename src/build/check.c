@@ -241,12 +241,10 @@ static void check_periodic(const scree_simulation *s, scree_report *report)
 static double grain_overlap(const scr_world *w, const scr_images *m, size_t i, size_t j)
 {
     const double *a = w->bodies.place + 4 * i, *b = w->bodies.place + 4 * j;
-    double distance2 = 0;
-    for (int d = 0; d < 3; d++) {
-        double x = scr_nearest_image(m, d, a[d] - b[d]);
-        distance2 += x * x;
-    }
-    return a[3] + b[3] - sqrt(distance2);
+    double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]}, d2 = 0;
+    scr_image_nearest(m, d, NULL);
+    for (int k = 0; k < 3; k++) d2 += d[k] * d[k];
+    return a[3] + b[3] - sqrt(d2);
 }
 
 /* What overlaps at the start: more than 1 % of the smaller radius is worth a word, more than `limit` of it cannot be

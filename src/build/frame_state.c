@@ -187,6 +187,8 @@ scree_status scr_frame_state_read(const scr_archive *a, int frame, scr_world *w,
         place_all(w, &g);
         place_walls(a, number, w);
         w->clock.time = info.time, w->clock.step = info.step;
+        scr_domain box = scr_archive_frame_domain(a, number);
+        if (box.box.deforms) w->domain = box;
         scr_say("frame %d of the results, without what contacts remembered", number);
     }
     grains_free(&g);

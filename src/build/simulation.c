@@ -8,10 +8,12 @@
 #include "base/memory.h"
 #include "build/adopt_solids.h"
 #include "build/bonds.h"
+#include "build/box.h"
 #include "build/build.h"
 #include "build/frame_state.h"
 #include "build/schema.h"
 #include "build/simulation.h"
+#include "collide/box.h"
 #include "observe/observer.h"
 #include "observe/results.h"
 #include "observe/until.h"
@@ -39,9 +41,9 @@ typedef struct {
 static scree_status check_same_domain(const scree_simulation *s, const scr_world *past, scree_report *report)
 {
     const scr_domain *a = &s->world.domain, *b = &past->domain;
-    if (!memcmp(&a->lower, &b->lower, sizeof a->lower) && !memcmp(&a->upper, &b->upper, sizeof a->upper) &&
-        !memcmp(a->periodic, b->periodic, sizeof a->periodic))
-        return SCREE_OK;
+    bool same = !memcmp(&a->lower, &b->lower, sizeof a->lower) && !memcmp(&a->upper, &b->upper, sizeof a->upper);
+    // a box that deforms is where it has got to
+    if ((same || b->box.deforms) && !memcmp(a->periodic, b->periodic, sizeof a->periodic)) return SCREE_OK;
     return scr_fail(report, SCREE_E_INPUT,
                     scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], NULL),
                     "the domain is not that of the results: is it the same scene? a new run in another domain "
@@ -61,6 +63,8 @@ static void list_changes(const scr_scene *a, const scr_scene *b, char changed[25
     if (!(scr_scene_same_key(a, b, "", "gravity") && scr_scene_same_key(a, b, "", "gravity_signal") &&
           scr_scene_same_key(a, b, "", "gravity_table")))
         snprintf(changed + strlen(changed), 256 - strlen(changed), "%sgravity", *changed ? ", " : "");
+    if (!scr_scene_same_key(a, b, "domain", "deform"))
+        snprintf(changed + strlen(changed), 256 - strlen(changed), "%sdomain.deform", *changed ? ", " : "");
 }
 
 // the stage of a scene in which a state was; the scene itself where it has none of that name
@@ -126,6 +130,7 @@ static scree_status adopt(const plan *p)
         s->closure = scr_ledger_energies(past).closure;
     }
     if (!status) status = scr_build_adopt(&s->world, s->scene, past, p->taken, report);
+    if (!status) scr_box_adopt(&s->world, past);
     if (!status) status = scr_adopt_solids(&s->world, s->scene, past, s->resumed, report);
     if (!status) status = scr_adopt_bonds(&s->world, s->scene, past, p->taken + s->world.group_count, report);
     if (!status && s->resumed && past->law_source == scr_laws_source(s->scene, &s->step.traits) &&
@@ -160,6 +165,8 @@ static void begin_anew(scr_world *w, double start)
     w->clock.broken_tension = w->clock.broken_shear = 0;
     w->ledger = (scr_ledger){0};
     w->tally = (scr_tally){0};
+    scr_box_begin(w);
+    scr_box_list(w, true);
     scr_flows_deinit(w);
     scr_loads_begin(w);
     scr_ports_continue(w, NULL);
@@ -373,6 +380,13 @@ static scree_status choose_step(const plan *p)
     return scr_choose_step(&p->s->step, p->scene, p->s->adopted, p->report);
 }
 
+// of an earlier state of the same run they are what they were
+static scree_status choose_box(const plan *p)
+{
+    scr_choose_box(&p->s->world, p->scene, p->s->resumed && !p->s->changed);
+    return SCREE_OK;
+}
+
 static scree_status check_world(const plan *p)
 {
     const scr_stepper *stepper = p->s->step.stepper;
@@ -381,7 +395,8 @@ static scree_status check_world(const plan *p)
 }
 
 static scree_status (*const stages[])(const plan *plan) = {
-    choose_stepper, build_stage, adopt_state, build_bodies, build_bonds, build_laws, choose_step, check_world,
+    choose_stepper, build_stage, adopt_state, build_bodies, build_bonds,
+    build_laws,     choose_step, choose_box,  check_world,
 };
 
 scree_status scr_simulation_stage(const scr_scene *scene, scree_simulation *s, scree_report *report)

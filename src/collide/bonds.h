@@ -15,11 +15,15 @@ static inline bond_state scr_bond_state(const scr_world *w, const scr_images *im
     const scr_bodies *b = &w->bodies;
     const scr_bond_law *law = &w->bond_laws[bonds->law[k]];
     size_t i = (size_t)bonds->row[2 * k], j = (size_t)bonds->row[2 * k + 1];
-    double d[3];
-    for (int a = 0; a < 3; a++) d[a] = scr_nearest_image(images, a, b->place[4 * i + a] - b->place[4 * j + a]);
+    double d[3], dv[3];
+    for (int a = 0; a < 3; a++) {
+        d[a] = b->place[4 * i + (size_t)a] - b->place[4 * j + (size_t)a];
+        dv[a] = b->motion[4 * i + (size_t)a] - b->motion[4 * j + (size_t)a];
+    }
+    scr_image_nearest(images, d, dv);
     rvec wi = SCR_BOND_VECTOR(b->spin + 4 * i), wj = SCR_BOND_VECTOR(b->spin + 4 * j);
     return (bond_state){.d = SCR_BOND_VECTOR(d),
-                        .dv = rv_sub(SCR_BOND_VECTOR(b->motion + 4 * i), SCR_BOND_VECTOR(b->motion + 4 * j)),
+                        .dv = SCR_BOND_VECTOR(dv),
                         .spin = rv_add(wi, wj),
                         .dw = rv_sub(wi, wj),
                         .rest = bonds->shape[2 * k],

@@ -19,9 +19,9 @@ void scr_grid_deinit(scr_grid *grid)
 }
 
 // cells of one axis: stretched to fit a whole number of them
-static void layout_axis(scr_level *level, int axis, double length)
+static void layout_axis(scr_level *level, int axis, double length, double width)
 {
-    double fit = floor(length / level->edge);
+    double fit = floor(width / level->edge);
     int cells = fit < 1 ? 1 : fit > SCR_GRID_AXIS_CELLS - 1 ? SCR_GRID_AXIS_CELLS - 1 : (int)fit;
     level->cells[axis] = cells;
     level->inverse[axis] = cells / length;
@@ -81,6 +81,19 @@ static void choose_levels(scr_grid *grid, const scr_radii *radii)
     for (int l = 0; l < grid->level_count; l++) grid->levels[l].mixed = classes[l] > 1;
 }
 
+// rows of the inverse of H, with lengths as the unit, say how far a distance reaches
+static void lean(scr_grid *grid, const scr_domain *domain, const double length[3])
+{
+    const double *tilt = domain->box.tilt;
+    double xy = tilt[0] / length[1], xz = tilt[1] / length[2], yz = tilt[2] / length[2];
+    grid->leans = domain->box.deforms && (xy != 0 || xz != 0 || yz != 0);
+    grid->slope[0] = xy, grid->slope[1] = xz, grid->slope[2] = yz;
+    double across = xy * yz - xz;
+    grid->stretch[0] = sqrt(1 + xy * xy + across * across);
+    grid->stretch[1] = sqrt(1 + yz * yz);
+    grid->stretch[2] = 1;
+}
+
 void scr_grid_layout(scr_grid *grid, const scr_domain *domain, const scr_radii *radii, double skin)
 {
     grid->origin = domain->lower;
@@ -94,10 +107,11 @@ void scr_grid_layout(scr_grid *grid, const scr_domain *domain, const scr_radii *
 
     vec3 size = v3_sub(domain->upper, domain->lower);
     const double length[3] = {size.x, size.y, size.z};
+    lean(grid, domain, length);
     for (int l = 0; l < grid->level_count; l++) {
         scr_level *level = &grid->levels[l];
         *level = (scr_level){.edge = ldexp(top, l + 1 - grid->level_count)};
-        for (int d = 0; d < 3; d++) layout_axis(level, d, length[d]);
+        for (int d = 0; d < 3; d++) layout_axis(level, d, length[d], length[d] / grid->stretch[d]);
     }
     choose_levels(grid, radii);
 }
@@ -106,6 +120,8 @@ static uint64_t body_key(const scr_grid *grid, const double *place)
 {
     int l = scr_grid_level(grid, place[3]);
     const scr_level *level = &grid->levels[l];
+    double upright[4];
+    if (grid->leans) place = scr_grid_upright(grid, place, upright);
     int c[3];
     for (int d = 0; d < 3; d++) c[d] = scr_grid_coordinate(grid, level, place[d], d);
     return scr_grid_key(l, c[0], c[1], c[2]);

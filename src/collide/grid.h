@@ -7,7 +7,8 @@
  * in at most 27 cells of each coarser level (Ogarko & Luding 2012). Bodies of one size class are in one level.
  * Where there are not many more cells than bodies each has a place of its own in the table; else only occupied cells
  * are stored, by hash: memory follows the number of bodies, not the volume of the domain.
- * Coordinates along periodic axes count modulo the box. */
+ * Coordinates along periodic axes count modulo the box. Where its images are shifted (world/box.h) cells lean with it:
+ * bodies are entered where they would be if it stood upright, and there are as many cells as their width allows. */
 #ifndef SCREE_COLLIDE_GRID_H
 #define SCREE_COLLIDE_GRID_H
 
@@ -63,6 +64,9 @@ typedef struct {
 typedef struct {
     vec3 origin;
     bool periodic[3];
+    bool leans;        /* images are shifted: */
+    double slope[3];   /* xy/Ly, xz/Lz, yz/Lz, */
+    double stretch[3]; /* how much further a distance reaches along each axis, upright */
     double skin;
     int level_count;
     scr_level levels[SCR_GRID_LEVELS];
@@ -94,6 +98,17 @@ bool scr_grid_reserve(scr_grid *grid, size_t count);
 
 /* Puts `count` bodies (rows x, y, z, radius) into cells. False when memory is exhausted. */
 bool scr_grid_build(scr_grid *grid, const double *place, size_t count);
+
+/* A row of a body as it is in a box that stands upright; `row` is room for it. */
+static inline const double *scr_grid_upright(const scr_grid *grid, const double *place, double row[4])
+{
+    const double *s = grid->slope;
+    double z = place[2] - grid->origin.z, y = place[1] - s[2] * z;
+    row[2] = place[2], row[3] = place[3];
+    row[1] = y;
+    row[0] = place[0] - s[1] * z - s[0] * (y - grid->origin.y);
+    return row;
+}
 
 /* The level a radius belongs to. */
 static inline int scr_grid_level(const scr_grid *grid, double radius)

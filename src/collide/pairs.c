@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "collide/bins.h"
 #include "collide/border.h"
+#include "collide/box.h"
 #include "collide/hold.h"
 #include "collide/nearby.h"
 #include "collide/save.h"
@@ -70,6 +71,9 @@ scr_images scr_images_of(const scr_domain *domain)
     scr_images m = {0};
     for (int d = 0; d < 3; d++)
         if (domain->periodic[d]) m.length[d] = length[d], m.inverse[d] = 1 / length[d];
+    m.deforms = domain->box.deforms;
+    memcpy(m.tilt, domain->box.tilt, sizeof m.tilt);
+    memcpy(m.speed, domain->box.speed, sizeof m.speed);
     return m;
 }
 
@@ -78,7 +82,8 @@ scr_images scr_images_of(const scr_domain *domain)
 typedef struct {
     const scr_world *world;
     const scr_grid *grid;
-    scr_images images;
+    scr_images images;          /* that rest */
+    const scr_images *deformed; /* that move; NULL: they rest */
     scr_finder *finder;
     double reach;                    /* gap below which a pair is listed */
     double horizon;                  /* time over which the gap counts */
@@ -132,6 +137,14 @@ static bool meets(const search *s, const double d[3], double d2, const double w[
     return d2 - s->horizon * (2 * closing - s->horizon * w2) < near2;
 }
 
+// to the nearest image in a box that deforms: the square of its distance, and how its velocity changes that of the way
+static __attribute__((noinline, cold)) double deformed2(const scr_images *m, double d[3], double away[3])
+{
+    for (int k = 0; k < 3; k++) away[k] = 0;
+    scr_image_deformed(m, d, away);
+    return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+}
+
 // members of a cell that are or come near enough to body i, and are second to it
 static void search_cell(search *s, uint32_t i, uint32_t cell, seconds which)
 {
@@ -143,14 +156,16 @@ static void search_cell(search *s, uint32_t i, uint32_t cell, seconds which)
         if (which == SECOND_LATER && j <= i) return;
         const double *y = b->anchor + 4 * (size_t)j, *v = b->drift + 4 * (size_t)j;
         if (which == SECOND_BY_SIZE && !scr_is_first(a[3], i, y[3], j)) continue;
-        double sum = a[3] + y[3], far = sum + s->grid->skin, near = sum + s->reach, d[3], d2 = 0;
+        double sum = a[3] + y[3], far = sum + s->grid->skin, near = sum + s->reach, d[3], d2 = 0, away[3];
         for (int axis = 0; axis < 3; axis++) {
             d[axis] = a[axis] - y[axis];
             if (s->images.inverse[axis] != 0) d[axis] = scr_nearest_image(&s->images, axis, d[axis]);
             d2 += d[axis] * d[axis];
         }
+        if (s->deformed) d2 = deformed2(s->deformed, d, away);
         if (d2 >= far * far) continue;
-        const double w[3] = {u[0] - v[0], u[1] - v[1], u[2] - v[2]};
+        double w[3] = {u[0] - v[0], u[1] - v[1], u[2] - v[2]};
+        for (int axis = 0; s->deformed && axis < 3; axis++) w[axis] += away[axis];
         if ((d2 < near * near || meets(s, d, d2, w, near * near)) && can_meet(s, i, j)) add_pair(s, j);
     }
 }
@@ -197,10 +212,12 @@ static void search_coarser_level(search *s, uint32_t i, int l)
     const scr_grid *g = s->grid;
     const scr_level *level = &g->levels[l];
     const double *x = s->world->bodies.anchor + 4 * (size_t)i;
-    double reach = x[3] + level->reach + g->skin;
+    double reach = x[3] + level->reach + g->skin, upright[4];
     const int *n = level->cells;
     int first[3], number[3];
-    for (int d = 0; d < 3; d++) number[d] = cells_within(g, level, d, x[d], reach, &first[d]);
+    if (g->leans) x = scr_grid_upright(g, x, upright);
+    for (int d = 0; d < 3; d++)
+        number[d] = cells_within(g, level, d, x[d], g->leans ? reach * g->stretch[d] : reach, &first[d]);
     for (int c = 0, cz = first[2]; c < number[2]; c++, cz = after(cz, n[2]))
         for (int b = 0, cy = first[1]; b < number[1]; b++, cy = after(cy, n[1]))
             for (int a = 0, cx = first[0]; a < number[0]; a++, cx = after(cx, n[0])) {
@@ -423,7 +440,8 @@ uint8_t scr_pairs_match(const scr_pairs *p, const scr_world *w, uint32_t i, int6
 // whether some pair of the block is near through a periodic side
 static bool crosses(const scr_pairs *p, const scr_world *w, size_t block)
 {
-    const scr_images m = scr_images_of(&w->domain);
+    const scr_domain box = scr_box_listed(w);
+    const scr_images m = scr_images_of(&box);
     if (m.inverse[0] + m.inverse[1] + m.inverse[2] == 0) return false;
     const double *x = w->bodies.anchor;
     for (uint32_t k = p->block_pairs[block]; k < p->block_pairs[block + 1]; k++)
@@ -479,9 +497,12 @@ static void find_part(scr_pairs *p, const scr_world *w, int t)
     f->failed = !RESERVE(f->pairs, f->pair_capacity, 4 * bodies, 1) ||
                 !RESERVE(f->row_pairs, f->row_capacity, bodies, 1) ||
                 !RESERVE(f->inbox, f->inbox_capacity, p->block_count + 1, 1) || !scr_nearby_begin(&f->nearby, &p->grid);
+    const scr_domain box = scr_box_listed(w);
+    const scr_images images = scr_images_of(&box);
     search s = {.world = w,
                 .grid = &p->grid,
-                .images = scr_images_of(&w->domain),
+                .images = images.deforms ? (scr_images){.deforms = false} : images,
+                .deformed = images.deforms ? &images : NULL,
                 .finder = f,
                 .reach = p->reach,
                 .horizon = w->clock.horizon,
@@ -595,11 +616,14 @@ static scree_status build(scr_pairs *p, scr_world *w, double fastest, scree_repo
     const scr_bodies *b = &w->bodies;
     scr_radii radii = scr_world_radii(w, b->anchor);
     p->range = scr_world_range(w, radii.most);
-    p->reach = p->range + fmax(w->clock.skin, p->stride);
+    // images of a box that deforms have their own slack
+    double skin = w->clock.skin + scr_box_slack(w);
+    p->reach = p->range + fmax(skin, p->stride);
     double sweep = w->clock.horizon * fastest;
-    double gap = p->range + fmax(w->clock.skin + sweep, p->stride);
+    double gap = p->range + fmax(skin + sweep, p->stride);
     if (w->share) scr_share_ghosts(w->share, w, gap);
-    scr_grid_layout(&p->grid, &w->domain, &radii, gap);
+    const scr_domain box = scr_box_listed(w);
+    scr_grid_layout(&p->grid, &box, &radii, gap);
     if (!scr_grid_build(&p->grid, b->anchor, b->table.count) || !reserve_blocks(p, w) || !reserve_finders(p) ||
         !index_contacts(p, w) || !scr_wall_pairs_prepare(&p->walls, w))
         return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour grid");

@@ -155,9 +155,12 @@ static inline double scr_pairs_age(const scr_clock *c)
     return scr_clock_ahead(c, 1) - c->listed;
 }
 
-/* Box lengths and their inverses for the minimum image; both 0 along open axes. */
+/* Box lengths and their inverses for the minimum image; both 0 along open axes. Of a box that deforms the offsets of
+ * images and their speeds too (world/box.h). */
 typedef struct {
     double length[3], inverse[3];
+    bool deforms;
+    double tilt[3], speed[SCR_BOX_PARTS];
 } scr_images;
 scr_images scr_images_of(const scr_domain *domain);
 
@@ -168,6 +171,35 @@ static inline double scr_nearest_image(const scr_images *m, int d, double x)
 {
     const double big = 0x1.8p52;
     return x - m->length[d] * ((x * m->inverse[d] + big) - big);
+}
+
+/* A vector between two bodies, and the difference of their velocities unless NULL, to the nearest image in a box that
+ * deforms: from the last axis to the first, for images across a side are shifted along those before. All images that
+ * are nearer than half of the shortest length are found so. */
+static inline void scr_image_deformed(const scr_images *m, double d[3], double dv[3])
+{
+    // the edge along each axis, as rows of H: lengths on the diagonal, offsets before it
+    const double edge[3][3] = {
+        {m->length[0], 0, 0}, {m->tilt[0], m->length[1], 0}, {m->tilt[1], m->tilt[2], m->length[2]}};
+    const double speed[3][3] = {
+        {m->speed[0], 0, 0}, {m->speed[3], m->speed[1], 0}, {m->speed[4], m->speed[5], m->speed[2]}};
+    const double big = 0x1.8p52;
+    for (int k = 2; k >= 0; k--) {
+        double n = (d[k] * m->inverse[k] + big) - big;
+        for (int a = 0; a <= k; a++) {
+            d[a] -= n * edge[k][a];
+            if (dv) dv[a] -= n * speed[k][a];
+        }
+    }
+}
+
+static inline void scr_image_nearest(const scr_images *m, double d[3], double dv[3])
+{
+    if (m->deforms) {
+        scr_image_deformed(m, d, dv);
+        return;
+    }
+    for (int k = 0; k < 3; k++) d[k] = scr_nearest_image(m, k, d[k]);
 }
 
 #endif

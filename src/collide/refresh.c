@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "collide/bonds.h"
+#include "collide/box.h"
 #include "collide/leaving.h"
 #include "collide/order.h"
 #include "collide/pairs.h"
@@ -67,7 +68,7 @@ static bool wrap_body(scr_world *w, size_t i)
     const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
     double *x = w->bodies.place + 4 * i;
     bool good = true;
-    if (!is_finite(w, i)) return true;
+    if (!is_finite(w, i) || w->domain.box.deforms) return true;
     for (int d = 0; d < 3 && good; d++)
         good = !w->domain.periodic[d] || wrap(&x[d], &w->bodies.image[4 * i + d], lower[d], upper[d] - lower[d]);
     return good;
@@ -125,9 +126,9 @@ static ended ended_of(const scr_world *w, size_t k)
     } else {
         size_t j = (size_t)partner;
         const double *y = w->bodies.place + 4 * j;
-        scr_images images = scr_images_of(&w->domain);
-        double d[3];
-        for (int axis = 0; axis < 3; axis++) d[axis] = scr_nearest_image(&images, axis, x[axis] - y[axis]);
+        double d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
+        const scr_images images = scr_images_of(&w->domain);
+        scr_image_nearest(&images, d, NULL);
         double distance = v3_norm(v3_load(d));
         e.normal = v3_scale(1 / distance, v3_load(d));
         e.overlap = x[3] + y[3] - distance;
@@ -458,7 +459,7 @@ static scree_status report_lost(const scr_world *w, scr_tidy how, scree_report *
 
 static scree_status confine_all(scr_world *w, scr_tidy how, size_t *leaving, scree_report *report)
 {
-    fates all = {0};
+    fates all = {.lost = how.wrap && w->domain.box.deforms && !scr_box_wrap(w)};
     scr_reduce(w->bodies.table.count, confine_rows, join_fates, &(confining){w, how}, &all, sizeof all);
     *leaving = all.leaving;
     return all.lost ? report_lost(w, how, report) : SCREE_OK;
@@ -518,8 +519,8 @@ static double set_anchors(scr_pairs *p, scr_world *w, bool used_up, double least
         c->horizon = 32 * c->dt;
     else if (used_up)
         c->horizon = life > c->horizon ? 2 * c->horizon : fmax(1.25 * life, 4 * c->dt);
-    c->listed = c->time;
-    c->horizon = fmax(c->horizon, c->dt);
+    c->listed = c->time, c->horizon = fmax(c->horizon, c->dt);
+    scr_box_list(w, false);
     double room = room_to_sweep(w), fastest = scr_fastest_relative(w);
     double drift = w->wall_count ? scr_fastest_from(w, v3(0, 0, 0)) : 0;
     p->stride = c->dt * fmax(fastest, drift + fastest_wall(p, w));
@@ -529,6 +530,7 @@ static double set_anchors(scr_pairs *p, scr_world *w, bool used_up, double least
     c->horizon = room / far;
     if (c->horizon >= least) return fastest;
     scr_each_rows(n, halt_rows, b);
+    scr_box_list(w, true);
     c->horizon = 1e6 * c->dt;
     return 0;
 }

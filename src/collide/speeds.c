@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "collide/box.h"
 #include "collide/pairs.h"
 #include "comm/share.h"
 #include "exec/reduce.h"
@@ -77,5 +78,5 @@ double scr_fastest_relative(const scr_world *w)
     scr_reduce(n, speeds_of_rows, join_speeds, w->bodies.drift, &s, sizeof s);
     scr_share_least(w->share, &s.low.x, 3);
     scr_share_most(w->share, &s.high.x, 3);
-    return 2 * scr_fastest_from(w, v3_scale(0.5, v3_add(s.low, s.high)));
+    return 2 * scr_fastest_from(w, v3_scale(0.5, v3_add(s.low, s.high))) + scr_box_rush(w);
 }

@@ -1,5 +1,6 @@
 /* Reading results: frames, checkpoints and series of an index (observe/results.h). */
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -576,6 +577,25 @@ bool scr_archive_frame_is_open(const scr_archive *a, int frame)
     scree_status status = scr_archive_frame_open(a, frame, &report);
     scree_report_deinit(&report);
     return status == SCREE_OK;
+}
+
+scr_domain scr_archive_frame_domain(const scr_archive *a, int frame)
+{
+    const scr_h5_set set = {SCR_FRAME_BOX, SCR_H5_F64, SCR_FRAME_BOX_NUMBERS, "", ""};
+    scr_domain d = scr_archive_domain(a);
+    double row[SCR_FRAME_BOX_NUMBERS];
+    scree_report unheard;
+    scree_report_init(&unheard);
+    bool there = !scr_archive_frame_open(a, frame, &unheard) && scr_h5_has(a->frame, SCR_FRAME_BOX) &&
+                 !scr_h5_read(a->frame, &set, 1, row);
+    for (int k = 0; there && k < SCR_FRAME_BOX_NUMBERS; k++) there = isfinite(row[k]);
+    scree_report_deinit(&unheard);
+    if (!there) return d;
+    d.lower = v3_load(row), d.upper = v3_load(row + 3);
+    d.box.deforms = true;
+    memcpy(d.box.tilt, row + 6, sizeof d.box.tilt);
+    memcpy(d.box.speed, row + 9, sizeof d.box.speed);
+    return d;
 }
 
 int64_t scr_archive_contact_count(const scr_archive *a, int frame)

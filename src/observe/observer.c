@@ -10,13 +10,23 @@ bool scr_observer_needs_contacts(const scr_observer *observer, const void *def)
     return observer->needs_contacts && observer->needs_contacts(def);
 }
 
+// in any stage: the series of a run are the same in all of them
+static bool deforms_sometime(const scr_scene *scene)
+{
+    int count = scr_scene_stage_count(scene);
+    bool deforms = ((const scr_domain_def *)scr_scene_def(scene, "domain"))->deform.def;
+    for (int k = 0; k < count; k++)
+        deforms |= ((const scr_domain_def *)scr_scene_def(scr_scene_stage(scene, k), "domain"))->deform.def != NULL;
+    return deforms;
+}
+
 bool scr_observers_need_contacts(const scr_scene *scene)
 {
     const scr_items *items = scr_scene_items(scene, "observers");
     for (int k = 0; k < items->count; k++)
         if (scr_observer_needs_contacts(scr_observer_find(items->items[k].variant->name), items->items[k].variant_def))
             return true;
-    return false;
+    return deforms_sometime(scene); // there is an observer of the box
 }
 
 static bool add_reports(const scr_stepper *stepper, scr_series *series)
@@ -65,16 +75,18 @@ static scr_observed implied(const scr_scene *scene, const char *type, const char
 int scr_observed_list(const scr_scene *scene, const scr_step *step, scr_observed *list)
 {
     const scr_items *items = scr_scene_items(scene, "observers");
-    bool ledger = false, solver = !step->stepper->reports;
+    bool ledger = false, solver = !step->stepper->reports, box = !deforms_sometime(scene);
     int count = 0;
     for (int k = 0; k < items->count; k++) {
         const scr_item *item = &items->items[k];
         ledger |= !strcmp(item->variant->name, "ledger");
         solver |= !strcmp(item->variant->name, "solver");
+        box |= !strcmp(item->variant->name, "box");
         list[count++] = (scr_observed){scr_observer_find(item->variant->name), item->name, item->variant_def, item};
     }
     if (!ledger) list[count++] = implied(scene, "ledger", "energy_ledger");
     if (!solver) list[count++] = implied(scene, "solver", "contact_solver");
+    if (!box) list[count++] = implied(scene, "box", "deformed_box");
     return count;
 }
 

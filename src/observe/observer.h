@@ -52,8 +52,8 @@ typedef struct {
     const scr_item *item;
 } scr_observed;
 /* Those of a run, at most SCR_OBSERVED_MORE more than the scene has: the ledger is always among them, and with a
- * stepper that reports the solver. */
-#define SCR_OBSERVED_MORE 2
+ * stepper that reports the solver, where the domain deforms the box. */
+#define SCR_OBSERVED_MORE 3
 int scr_observed_list(const scr_scene *scene, const scr_step *step, scr_observed *list);
 
 /* Whether an observer with this definition needs the forces of contacts; whether one of the scene does. */

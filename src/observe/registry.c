@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "observe/bonds.h"
+#include "observe/box.h"
 #include "observe/coordination.h"
 #include "observe/count.h"
 #include "observe/flow.h"
@@ -19,13 +20,31 @@
 #include "observe/stress.h"
 #include "observe/walls.h"
 
-const scr_observer *const scr_observers[] = {
-    &scr_ledger_observer, &scr_probe_observer,    &scr_coordination_observer, &scr_profile_observer,
-    &scr_grid_observer,   &scr_fields_observer,   &scr_stress_observer,       &scr_flow_observer,
-    &scr_heap_observer,   &scr_slope_observer,    &scr_pile_observer,         &scr_tops_observer,
-    &scr_walls_observer,  &scr_joints_observer,   &scr_bonds_observer,        &scr_ports_observer,
-    &scr_solver_observer, &scr_receiver_observer, &scr_solid_observer,        &scr_supports_observer,
-    &scr_loads_observer,  &scr_count_observer,    &scr_fragments_observer,    NULL};
+const scr_observer *const scr_observers[] = {&scr_ledger_observer,
+                                             &scr_probe_observer,
+                                             &scr_coordination_observer,
+                                             &scr_profile_observer,
+                                             &scr_grid_observer,
+                                             &scr_fields_observer,
+                                             &scr_stress_observer,
+                                             &scr_flow_observer,
+                                             &scr_heap_observer,
+                                             &scr_slope_observer,
+                                             &scr_pile_observer,
+                                             &scr_tops_observer,
+                                             &scr_walls_observer,
+                                             &scr_joints_observer,
+                                             &scr_bonds_observer,
+                                             &scr_ports_observer,
+                                             &scr_solver_observer,
+                                             &scr_receiver_observer,
+                                             &scr_solid_observer,
+                                             &scr_supports_observer,
+                                             &scr_loads_observer,
+                                             &scr_count_observer,
+                                             &scr_fragments_observer,
+                                             &scr_box_observer,
+                                             NULL};
 
 const scr_observer *scr_observer_find(const char *name)
 {

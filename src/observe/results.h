@@ -175,6 +175,11 @@ const scr_wall *scr_archive_walls(const scr_archive *archive, int *count);
 /* The same as they were at a frame: with their pose then. Valid until another frame is asked for. */
 const scr_wall *scr_archive_frame_walls(const scr_archive *archive, int frame, int *count);
 scr_domain scr_archive_domain(const scr_archive *archive);
+/* The domain at a frame: another one where it deforms. */
+scr_domain scr_archive_frame_domain(const scr_archive *archive, int frame);
+/* Of a frame: corners, offsets and speeds of a domain that deforms. */
+#define SCR_FRAME_BOX         "/domain/box"
+#define SCR_FRAME_BOX_NUMBERS (9 + SCR_BOX_PARTS)
 
 /* Reads the last complete checkpoint (step < 0) or that of a step into `world`, which must be
  * initialised and empty: the whole world as it was, with the laws and the faces that contacts refer

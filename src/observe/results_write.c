@@ -448,6 +448,22 @@ static scree_status bodies_write(scr_h5 *file, const frame *f)
     return status;
 }
 
+static const scr_h5_set frame_box = {
+    SCR_FRAME_BOX, SCR_H5_F64, SCR_FRAME_BOX_NUMBERS, "m, m/s",
+    "where the domain deforms: its lower and upper corner now, the offsets xy, xz, yz of images across its sides, and "
+    "how fast lengths and offsets change"};
+
+static scree_status box_write(scr_h5 *file, const scr_domain *d)
+{
+    double row[SCR_FRAME_BOX_NUMBERS];
+    if (!d->box.deforms) return SCREE_OK;
+    v3_store(row, d->lower), v3_store(row + 3, d->upper);
+    memcpy(row + 6, d->box.tilt, 3 * sizeof *row);
+    memcpy(row + 9, d->box.speed, SCR_BOX_PARTS * sizeof *row);
+    scr_h5_group(file, "/domain");
+    return scr_h5_write(file, &frame_box, 1, row);
+}
+
 static scree_status frame_write(scr_h5 *file, const frame *f)
 {
     const scr_world *world = f->world;
@@ -458,6 +474,7 @@ static scree_status frame_write(scr_h5 *file, const frame *f)
     scr_h5_set_f64(file, "/", "time", &(double){scr_number_meant(world->clock.time)}, 1);
     scr_h5_set_i64(file, "/", "contacts", &contacts, 1);
     scree_status status = scr_walls_write(file, world, false);
+    if (!status) status = box_write(file, &world->domain);
     scr_h5_store_use(file, f->results->store);
     if (!status && !f->results->pieces) status = bodies_write(file, f);
     if (!status && world->cells.table.count) status = scr_cell_frame_write(file, world, f->fields, f->field_count);

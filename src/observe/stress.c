@@ -2,6 +2,7 @@
 #include "observe/stress.h"
 
 #include "base/memory.h"
+#include "collide/box.h"
 #include "observe/fields.h"
 
 typedef struct {
@@ -41,6 +42,11 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
     double *total = row + 2, *contact = row + 8, *kinetic = row + 14;
     scr_field_contact(sums, scr_bins_volume(&one), contact);
     scr_field_kinetic(sums, scr_bins_volume(&one), kinetic);
+    // about the motion of a domain that deforms
+    if (view->world->domain.box.deforms && scr_bins_volume(&one) == scr_box_volume(view->world)) {
+        scr_box_kinetic(view->world, kinetic);
+        for (int k = 0; k < 6; k++) kinetic[k] /= scr_bins_volume(&one);
+    }
     for (int k = 0; k < 6; k++) total[k] = contact[k] + kinetic[k];
     row[0] = view->world->clock.time;
     row[1] = (total[0] + total[1] + total[2]) / 3;

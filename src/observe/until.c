@@ -70,6 +70,16 @@ static bool find_column(scope *s, int k, const char *tail, scr_operand *found, c
     return unknown_column(series, tail, why, size);
 }
 
+// `strain`, and its components, are those of the box
+static bool find_strain(scope *s, const char *name, scr_operand *found, char *why, size_t size)
+{
+    for (int k = 0; k < s->count && !strncmp(name, "strain", 6); k++)
+        if (!strcmp(s->series[k].kind, "box")) return find_column(s, k, name, found, why, size);
+    snprintf(why, size, "'%s' is neither time, step, a value of the scene nor OBSERVER.COLUMN%s", name,
+             strncmp(name, "strain", 6) ? "" : "; strain is that of a domain that deforms (domain.deform)");
+    return false;
+}
+
 static bool find(void *context, const char *name, const double *argument, scr_operand *found, char *why, size_t size)
 {
     scope *s = context;
@@ -82,10 +92,7 @@ static bool find(void *context, const char *name, const double *argument, scr_op
     if (!strcmp(name, "step")) return found->number = s->step, true;
     if (scr_scene_value(s->scene, name, &found->number)) return true;
     const char *dot = strchr(name, '.');
-    if (!dot) {
-        snprintf(why, size, "'%s' is neither time, step, a value of the scene nor OBSERVER.COLUMN", name);
-        return false;
-    }
+    if (!dot) return find_strain(s, name, found, why, size);
     size_t length = (size_t)(dot - name);
     for (int k = 0; k < s->count; k++)
         if (strlen(s->series[k].name) == length && !memcmp(s->series[k].name, name, length))

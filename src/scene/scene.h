@@ -18,12 +18,6 @@ typedef struct {
 
 typedef enum { SCR_BOUNDARY_STOP, SCR_BOUNDARY_DELETE } scr_boundary;
 
-typedef struct {
-    vec3 box[2];      /* lower and upper corner [m] */
-    bool periodic[3]; /* by axis */
-    int boundary;     /* scr_boundary: what happens to a grain that leaves through an open side */
-} scr_domain_def;
-
 /* the coefficients hold for contacts of this material unless overridden in `contacts`
  */
 typedef struct {
@@ -47,6 +41,24 @@ typedef struct scr_item_ {
     void *variant_def;          /* variant->size bytes, NULL when that is 0 */
     void *node;                 /* where it was written: for scr_item_place and scr_item_has */
 } scr_item;
+
+typedef struct {
+    vec3 box[2];      /* lower and upper corner [m] */
+    bool periodic[3]; /* by axis */
+    int boundary;     /* scr_boundary: what happens to a grain that leaves through an open side */
+    scr_item deform;  /* def NULL: it does not */
+} scr_domain_def;
+
+/* By part: xx, yy, zz, xy, xz, yz; NAN when not given. */
+typedef struct {
+    double part[6];
+} scr_tensor_def;
+typedef struct {
+    scr_item rate, stress;                /* scr_tensor_def [1/s], [Pa]; def NULL: none */
+    scr_item signal, stress_signal;       /* def NULL: constant */
+    double since, until;                  /* [s]; until NAN: for ever */
+    double max_rate, gain, integral_time; /* [1/s], [1/(Pa s)], [s]; NAN: auto, and none */
+} scr_deform_def;
 
 /* Keys at the top level. */
 typedef struct {

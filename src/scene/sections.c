@@ -35,6 +35,76 @@ const scr_section scr_section_head = {
 
 // ---- domain ----
 
+#define PART(name, index, unit, doc)                                                                               \
+    {                                                                                                              \
+        name, NULL, SCR_REAL, unit, "", NULL, offsetof(scr_tensor_def, part) + (index) * sizeof(double), doc, NULL \
+    }
+
+static const scr_param deform_rate_params[] = {
+    PART("xx", 0, "1/s", "Of the length along x: positive where the box grows. True strain: d ln(length)/dt."),
+    PART("yy", 1, "1/s", "Of the length along y."),
+    PART("zz", 2, "1/s", "Of the length along z."),
+    PART("xy", 3, "1/s", "Shear: velocity along x that increases along y. Both axes are periodic."),
+    PART("xz", 4, "1/s", "Shear: velocity along x that increases along z."),
+    PART("yz", 5, "1/s", "Shear: velocity along y that increases along z."),
+    {0}};
+static const scr_section deform_rate = {.name = "rate",
+                                        .doc = "Strain rates by component: the gradient of the mean velocity. Name the "
+                                               "axes so that the velocity of a shear comes before its gradient.",
+                                        .params = deform_rate_params,
+                                        .size = sizeof(scr_tensor_def)};
+
+static const scr_param deform_stress_params[] = {
+    PART("xx", 0, "Pa", "Normal stress along x; compression is positive."),
+    PART("yy", 1, "Pa", "Normal stress along y."),
+    PART("zz", 2, "Pa", "Normal stress along z."),
+    PART("xy", 3, "Pa",
+         "Shear stress, with the sign of the observers `box` and `stress`: that of a positive rate is negative."),
+    PART("xz", 4, "Pa", "Shear stress."),
+    PART("yz", 5, "Pa", "Shear stress."),
+    {0}};
+static const scr_section deform_stress = {.name = "stress",
+                                          .doc = "Stresses to hold, by component.",
+                                          .params = deform_stress_params,
+                                          .size = sizeof(scr_tensor_def)};
+
+static const scr_param deform_params[] = {
+    {"rate", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_deform_def, rate),
+     "Strain rates by component, as `{zz: -0.1 1/s, xz: 1 1/s}`. Components that are named neither here nor in "
+     "`stress` do not change.",
+     &deform_rate},
+    {"stress", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_deform_def, stress),
+     "Stresses to hold by component, contacts and velocity fluctuations together, as `{xx: 10 kPa}`: the strain rate "
+     "follows what is missing, as with a servo.",
+     &deform_stress},
+    {"signal", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_deform_def, signal),
+     "A function of time that multiplies all rates. Default: 1 at all times.", &scr_section_signal},
+    {"stress_signal", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_deform_def, stress_signal),
+     "A function of time that multiplies all stresses. Default: 1 at all times.", &scr_section_signal},
+    {"since", NULL, SCR_REAL, "s", "0", NULL, AT(scr_deform_def, since), "When it begins.", NULL},
+    {"until", NULL, SCR_REAL, "s", "", NULL, AT(scr_deform_def, until), "When it ends. Default: never.", NULL},
+    {"max_rate", NULL, SCR_REAL, "1/s", "auto", "> 0 | auto", AT(scr_deform_def, max_rate),
+     "Largest strain rate of a component that has a stress. auto: an inertial number of 1e-3 at the largest stress, "
+     "1e-3 sqrt(stress/density)/diameter.",
+     NULL},
+    {"gain", NULL, SCR_REAL, "1/Pa/s", "auto", "> 0 | auto", AT(scr_deform_def, gain),
+     "Strain rate per stress that is missing. auto: max_rate where all is missing, but grains at rest answer within "
+     "five to twenty contact times, by their stiffness at the largest stress.",
+     NULL},
+    {"integral_time", "integral", SCR_REAL, "s", "auto", "> 0 | auto", AT(scr_deform_def, integral_time),
+     "Time in which what is missing all the time is made up for, as in a flow. auto: ten times that answer.", NULL},
+    {0}};
+
+static const scr_section deform = {
+    .name = "deform",
+    .doc =
+        "How the periodic domain deforms: by strain rates, by stresses to hold, or by both. Grains are carried with "
+        "it, and images across a side are shifted in a shear (Lees & Edwards). Its work is `box_work` of the ledger, "
+        "the observer `box` follows it. With the integrators soft and variational, on one rank and the CPU; without "
+        "walls, frozen groups, inlets and outlets, and without gravity along what moves.",
+    .params = deform_params,
+    .size = sizeof(scr_deform_def)};
+
 static const scr_param domain_params[] = {
     {"box", NULL, SCR_BOX, "m", NULL, NULL, AT(scr_domain_def, box), "Lower and upper corner of the domain.", NULL},
     {"periodic", NULL, SCR_AXES, NULL, "none", NULL, AT(scr_domain_def, periodic),
@@ -47,6 +117,8 @@ static const scr_param domain_params[] = {
      "or outlet closes, and warns where gravity, velocities or moving walls would carry grains out "
      "through them.",
      NULL},
+    {"deform", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_domain_def, deform),
+     "A periodic domain that deforms: strain rates and stresses. Default: it keeps its shape.", &deform},
     {0}};
 
 const scr_section scr_section_domain = {

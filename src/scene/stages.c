@@ -23,7 +23,8 @@ const scr_section scr_section_stages = {
     .name = "stages",
     .doc =
         "Stages of a run, by name, one after the other: settle, open the gate, compress. Each may change gravity, "
-        "gravity_signal, gravity_table, materials, contacts, bodies, walls, parts, joints, supports, loads, sponges, "
+        "gravity_signal, gravity_table, domain.deform, materials, contacts, bodies, walls, parts, joints, supports, "
+        "loads, sponges, "
         "outlets and stepper, written as at the top level; what it does not name stays as it was. `none` in place of "
         "a mapping takes it away (`servo: none`). Times of what a stage changes (`since`, `until`, `start`, phases, "
         "tables) count from its start. The results are those of one run.",
@@ -33,9 +34,9 @@ const scr_section scr_section_stages = {
     .size = sizeof(scr_stage_def),
 };
 
-static const char *const changeable[] = {"gravity", "gravity_signal", "gravity_table", "materials", "contacts",
-                                         "bodies",  "walls",          "parts",         "joints",    "supports",
-                                         "loads",   "sponges",        "outlets",       "stepper",   NULL};
+static const char *const changeable[] = {
+    "gravity", "gravity_signal", "gravity_table", "domain", "materials", "contacts", "bodies",  "walls",
+    "parts",   "joints",         "supports",      "loads",  "sponges",   "outlets",  "stepper", NULL};
 
 static bool can_change(const char *key)
 {
@@ -149,6 +150,21 @@ static void refuse(const merger *m, const scr_node *stage, scr_node *child)
              nearest.found ? "'?" : "", words);
 }
 
+// of the domain a stage can change how it deforms, not where it is
+static bool refuse_domain(const merger *m, const scr_node *stage, scr_node *domain)
+{
+    bool good = true;
+    for (int k = 0; domain->kind == SCR_NODE_MAP && k < domain->count; k++) {
+        scr_node *child = domain->children[k];
+        if (!strcmp(child->key, "deform")) continue;
+        good = false;
+        scr_fail(m->report, SCREE_E_INPUT, scr_node_key_place(child),
+                 "stages.%.60s.domain has the key %s, which a stage cannot change; allowed: deform", stage->key,
+                 scr_quote(child->key).text);
+    }
+    return good;
+}
+
 // moves the changes of one stage to where they belong; those of later stages go
 static bool apply_stage(const merger *m, scr_node *stage, int number)
 {
@@ -161,6 +177,7 @@ static bool apply_stage(const merger *m, scr_node *stage, int number)
         }
         bool known = can_change(child->key);
         if (!known) refuse(m, stage, child);
+        if (known && !strcmp(child->key, "domain")) known = refuse_domain(m, stage, child);
         take(stage, k);
         if (!known || number > m->scene->stage) {
             scr_node_destroy(child);

@@ -55,7 +55,7 @@ scree_status scr_export_frame_read(const scr_archive *a, int number, bool contac
                             .step = info.step,
                             .time = info.time,
                             .bodies = (size_t)info.bodies,
-                            .domain = scr_archive_domain(a),
+                            .domain = scr_archive_frame_domain(a, number),
                             .contacts = contacts};
     f->materials = scr_archive_materials(a, &f->material_count);
     if (contacts) return contacts_read(a, f, report);

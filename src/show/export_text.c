@@ -1,6 +1,7 @@
 /* The text formats: LAMMPS dump, extended XYZ, CSV. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -50,6 +51,15 @@ static bool is_dump(const char *head, size_t size)
 
 const scr_output_kind scr_dump_kind = {.what = "an exported dump", .is = is_dump};
 
+// a box whose images are shifted: bounds of all of its corners, and the offset of each axis
+static void dump_leaning(FILE *out, const scr_domain *d)
+{
+    double xy = d->box.tilt[0], xz = d->box.tilt[1], yz = d->box.tilt[2];
+    double low = fmin(fmin(0, xy), fmin(xz, xy + xz)), high = fmax(fmax(0, xy), fmax(xz, xy + xz));
+    fprintf(out, "\n%.17g %.17g %.17g\n%.17g %.17g %.17g\n%.17g %.17g %.17g\n", d->lower.x + low, d->upper.x + high, xy,
+            d->lower.y + fmin(0, yz), d->upper.y + fmax(0, yz), xz, d->lower.z, d->upper.z, yz);
+}
+
 static void dump_head(FILE *out, const scr_export_frame *f, bool first)
 {
     const scr_domain *d = &f->domain;
@@ -57,8 +67,14 @@ static void dump_head(FILE *out, const scr_export_frame *f, bool first)
     char time[SCR_NUMBER_TEXT];
     fprintf(out, "ITEM: TIME\n%s\nITEM: TIMESTEP\n%" PRId64 "\nITEM: NUMBER OF ATOMS\n%zu\n",
             scr_number_text(time, f->time), f->step, f->bodies);
-    fprintf(out, "ITEM: BOX BOUNDS");
+    const double *tilt = d->box.tilt;
+    bool leans = d->box.deforms && (tilt[0] != 0 || tilt[1] != 0 || tilt[2] != 0);
+    fprintf(out, "ITEM: BOX BOUNDS%s", leans ? " xy xz yz" : "");
     for (int a = 0; a < 3; a++) fputs(d->periodic[a] ? " pp" : " ff", out);
+    if (leans) {
+        dump_leaning(out, d);
+        return;
+    }
     fprintf(out, "\n%.17g %.17g\n%.17g %.17g\n%.17g %.17g\n", d->lower.x, d->upper.x, d->lower.y, d->upper.y,
             d->lower.z, d->upper.z);
 }
@@ -115,9 +131,10 @@ static void put_word(FILE *out, const char *name)
 static void xyz_head(FILE *out, const scr_export_frame *f, const scr_export_view **views)
 {
     const scr_domain *d = &f->domain;
-    fprintf(out, "%zu\nLattice=\"%.17g 0 0 0 %.17g 0 0 0 %.17g\" Origin=\"%.17g %.17g %.17g\" pbc=\"", f->bodies,
-            d->upper.x - d->lower.x, d->upper.y - d->lower.y, d->upper.z - d->lower.z, d->lower.x, d->lower.y,
-            d->lower.z);
+    const double *tilt = d->box.tilt; // 0 but where images are shifted
+    fprintf(out, "%zu\nLattice=\"%.17g 0 0 %.17g %.17g 0 %.17g %.17g %.17g\" Origin=\"%.17g %.17g %.17g\" pbc=\"",
+            f->bodies, d->upper.x - d->lower.x, tilt[0], d->upper.y - d->lower.y, tilt[1], tilt[2],
+            d->upper.z - d->lower.z, d->lower.x, d->lower.y, d->lower.z);
     for (int a = 0; a < 3; a++) fprintf(out, "%s%c", a ? " " : "", d->periodic[a] ? 'T' : 'F');
     fprintf(out, "\" Properties=species:S:1:pos:R:3");
     for (int k = 0; k < XYZ_PROPERTIES; k++)

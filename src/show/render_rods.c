@@ -84,8 +84,13 @@ static vec3 way_between(const scr_domain *d, vec3 a, vec3 b)
     double way[3];
     const double size[3] = {d->upper.x - d->lower.x, d->upper.y - d->lower.y, d->upper.z - d->lower.z};
     v3_store(way, v3_sub(b, a));
-    for (int k = 0; k < 3; k++)
-        if (d->periodic[k]) way[k] -= size[k] * nearbyint(way[k] / size[k]);
+    // images across a side may be shifted along the axes before it
+    const double edge[3][3] = {
+        {size[0], 0, 0}, {d->box.tilt[0], size[1], 0}, {d->box.tilt[1], d->box.tilt[2], size[2]}};
+    for (int k = 2; k >= 0; k--) {
+        double n = d->periodic[k] ? nearbyint(way[k] / size[k]) : 0;
+        for (int m = 0; m <= k; m++) way[m] -= n * edge[k][m];
+    }
     return v3_load(way);
 }
 
@@ -106,7 +111,7 @@ scree_status scr_drawn_bonds_read(const scr_archive *a, int frame, const double 
     double *ids = NULL, *partner[2] = {0};
     size_t bodies = 0, count = 0;
     int width;
-    scr_domain domain = scr_archive_domain(a);
+    scr_domain domain = scr_archive_frame_domain(a, frame);
     scree_status status = scr_archive_bonds(a, frame, &partner[0], &partner[1], &count, report);
     if (!status) status = scr_archive_read(a, frame, "id", &ids, &bodies, &width, report);
     if (!status && !reserve(r, 2 * count)) status = scr_no_memory(report, "bonds");

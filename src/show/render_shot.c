@@ -213,7 +213,7 @@ scree_status scr_shot_read(const scr_archive *archive, const scree_picture_def *
     if (!status && solids)
         status = scr_drawn_cells_read(archive, frame, def->rigid, def->warp, s->colours.cells, clip, &s->cells, report);
     if (status) return status;
-    scr_domain domain = scr_archive_domain(archive);
+    scr_domain domain = scr_archive_frame_domain(archive, frame);
     s->walls = picture_walls(archive, frame);
     scene_title(archive, s->title, sizeof s->title);
     frame_texts(archive, frame, bodies, &s->cells, s->subtitle, sizeof s->subtitle);

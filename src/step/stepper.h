@@ -113,6 +113,7 @@ typedef struct {
     bool load_steps;    /* a step is a load step and finds a state of rest; there is a frame of each */
     bool moves_to_rest; /* ... by motion, whose own step is scr_step.inner_dt */
     bool ranks;         /* its world can be divided among ranks */
+    bool deforms;       /* has periodic boxes that deform */
     char words[96];     /* a few words about how it steps */
 } scr_stepper_traits;
 

@@ -286,6 +286,15 @@ static frame_reader reader_of(const char *head)
     return NULL;
 }
 
+// words that are not free for observers
+static const char *taken(const scr_scope *s, const char *head)
+{
+    return s->scene && scr_scene_find(s->scene, "observers", head)
+               ? "; the observer of this name cannot be named in measures, since the word stands for what frames hold: "
+                 "give it another name"
+               : "";
+}
+
 static bool find_view(scr_scope *s, const char *head, const char *name, double time, scr_operand *found, char *why,
                       size_t size)
 {
@@ -300,7 +309,7 @@ static bool find_view(scr_scope *s, const char *head, const char *name, double t
     else if (frame >= 0)
         rows = view_column(s->archive, reader_of(head), frame, view, axis, &value.count);
     if (!rows) {
-        snprintf(why, size, "frames hold no '%s.%s(...)': see `output` of the scene", head, name);
+        snprintf(why, size, "frames hold no '%s.%s(...)': see `output` of the scene%s", head, name, taken(s, head));
         return false;
     }
     char key[200];
@@ -315,7 +324,8 @@ static bool find_frames(scr_scope *s, const char *name, const char *tail, scr_op
     int word = 0, count = s->archive ? scr_archive_frame_count(s->archive) : 2;
     while (words[word] && strcmp(words[word], tail)) word++;
     if (!words[word]) {
-        snprintf(why, size, "frames have no '%s'; there are time, step, bodies, seconds, processor", tail);
+        snprintf(why, size, "frames have no '%s'; there are time, step, bodies, seconds, processor%s", tail,
+                 taken(s, "frames"));
         return false;
     }
     double *rows = malloc(((size_t)count + 1) * sizeof *rows);
@@ -408,7 +418,7 @@ static bool find(void *context, const char *name, const double *argument, scr_op
     if (!strcmp(head, "each")) return find_each(s, name, tail, found, why, size);
     if (!strcmp(head, "frames")) return find_frames(s, name, tail, found, why, size);
     if (reader_of(head)) {
-        snprintf(why, size, "'%s' needs a time in brackets", name);
+        snprintf(why, size, "'%s' needs a time in brackets%s", name, taken(s, head));
         return false;
     }
     return s->archive ? find_column(s, name, head, tail, NULL, found, why, size)

@@ -318,6 +318,7 @@ scree_status scr_checkpoint_put(scr_h5 *file, const scr_world *world)
     versions_write(file);
     scree_status status = numbers_write(file, world);
     if (!status) status = scr_domain_write(file, world);
+    if (!status) status = scr_box_write(file, world);
     if (!status) status = scr_names_write(file, world);
     if (!status) status = scr_walls_write(file, world, true);
     if (!status) status = scr_laws_write(file, world);
@@ -396,6 +397,7 @@ scree_status scr_checkpoint_read_pieces(const char *path, const scr_checkpoint_p
     scree_status status = version_check(file);
     if (!status) status = numbers_read(file, world);
     if (!status) status = scr_domain_read(file, world);
+    if (!status) status = scr_box_read(file, world);
     if (!status) status = scr_names_read(file, world);
     if (!status) status = scr_walls_read(file, world, world->material_count);
     if (!status) status = scr_laws_read(file, world);

@@ -14,7 +14,7 @@
 
 #define SCR_CHECKPOINT_KIND "checkpoint"
 /* Rises with every number that a checkpoint must have: of laws (kernel/law/table.h), accounts, the clock, fields. */
-#define SCR_CHECKPOINT_VERSION 12 /* older ones know the bodies of contacts by row */
+#define SCR_CHECKPOINT_VERSION 13 /* older ones have no box that deforms */
 
 /* Writes beside and renames (base/h5.h). The world's contacts must be current. *digest, of the
  * file's bytes, may be NULL. */
@@ -44,6 +44,11 @@ uint64_t scr_checkpoint_size(const scr_world *world);
 
 scree_status scr_domain_write(scr_h5 *file, const scr_world *world);
 scree_status scr_domain_read(const scr_h5 *file, scr_world *world);
+/* Of a domain that deforms: offsets and speeds, a part of the above; and what else the box remembers. */
+scree_status scr_box_shape_write(scr_h5 *file, const scr_domain *domain);
+scree_status scr_box_shape_read(const scr_h5 *file, scr_domain *domain);
+scree_status scr_box_write(scr_h5 *file, const scr_world *world);
+scree_status scr_box_read(const scr_h5 *file, scr_world *world);
 /* Materials and groups; names become the names of HDF5 groups. */
 scree_status scr_names_write(scr_h5 *file, const scr_world *world);
 scree_status scr_names_read(const scr_h5 *file, scr_world *world);

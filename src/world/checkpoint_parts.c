@@ -24,7 +24,8 @@ scree_status scr_domain_write(scr_h5 *file, const scr_world *world)
     scr_h5_set_i64(file, "/domain", "periodic", periodic, 3);
     scr_h5_set_i64(file, "/domain", "delete_escaped", &(int64_t){d->delete_escaped}, 1);
     scr_h5_set_f64(file, "/domain", "gravity", &world->gravity.x, 3);
-    return scr_h5_set_text(file, "/domain", "unit", "m; gravity m/s^2");
+    scree_status status = scr_h5_set_text(file, "/domain", "unit", "m; gravity m/s^2");
+    return status ? status : scr_box_shape_write(file, d);
 }
 
 static bool finite3(vec3 v)
@@ -47,7 +48,7 @@ scree_status scr_domain_read(const scr_h5 *file, scr_world *world)
         return scr_h5_wrong(file, "/domain", "has numbers that are not finite");
     for (int a = 0; a < 3; a++) d->periodic[a] = periodic[a] != 0;
     d->delete_escaped = delete_escaped != 0;
-    return SCREE_OK;
+    return scr_box_shape_read(file, d);
 }
 
 /* ---- named items ---- */

@@ -90,4 +90,6 @@ void scr_servos_look(scr_world *w)
 {
     for (int k = 0; k < w->wall_count; k++)
         if (w->walls[k].motion.servo && w->walls[k].held.span > 0) look(&w->walls[k].held, w->clock.time);
+    for (int k = 0; k < SCR_BOX_PARTS; k++)
+        if (w->box.plan.how[k] == SCR_BOX_STRESS && w->box.held[k].span > 0) look(&w->box.held[k], w->clock.time);
 }

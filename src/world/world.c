@@ -49,6 +49,7 @@ void scr_world_deinit(scr_world *world)
     scr_solids_deinit(world);
     scr_loads_deinit(world);
     scr_gravity_deinit(&world->gravity_law);
+    scr_box_plan_deinit(&world->box.plan);
     scr_receivers_deinit(world);
     scr_stages_deinit(world);
     *world = (scr_world){0};
@@ -56,7 +57,7 @@ void scr_world_deinit(scr_world *world)
 
 /* ---- digest: one number for each thing, of all that tells it from others, and their sum ---- */
 
-typedef enum { OF_BODY = 1, OF_CONTACT, OF_BOND, OF_WALL, OF_PORT, OF_RIGID, OF_JOINT, OF_CELL, OF_LINK } kind;
+typedef enum { OF_BODY = 1, OF_CONTACT, OF_BOND, OF_WALL, OF_PORT, OF_RIGID, OF_JOINT, OF_CELL, OF_LINK, OF_BOX } kind;
 
 static uint64_t begin(kind of, int64_t number)
 {
@@ -268,10 +269,19 @@ static uint64_t digest_cells(const scr_world *w)
            add_columns(begin(OF_LINK, 0), &w->links.table);
 }
 
+static uint64_t digest_box(const scr_domain *d)
+{
+    uint64_t h = scr_digest_bytes(begin(OF_BOX, 0), &d->lower, sizeof d->lower);
+    h = scr_digest_bytes(h, &d->upper, sizeof d->upper);
+    h = scr_digest_bytes(h, d->box.tilt, sizeof d->box.tilt);
+    return scr_digest_bytes(h, d->box.speed, sizeof d->box.speed);
+}
+
 uint64_t scr_world_digest(const scr_world *world)
 {
     uint64_t sum = scr_digest_bytes(SCR_DIGEST_START, &world->clock.time, 8);
     sum += digest_bodies(&world->bodies) + digest_contacts(world) + digest_bonds(world);
     sum += digest_walls(world) + digest_ports(world) + digest_rigids(world);
+    if (world->domain.box.deforms) sum += digest_box(&world->domain);
     return world->cells.table.count ? sum + digest_cells(world) : sum;
 }

@@ -12,6 +12,7 @@
 #include "world/blocks.h"
 #include "world/bodies.h"
 #include "world/bonds.h"
+#include "world/box.h"
 #include "world/cell_contacts.h"
 #include "world/cells.h"
 #include "world/contacts.h"
@@ -31,6 +32,7 @@ typedef struct {
     vec3 lower, upper; /* [m] */
     bool periodic[3];
     bool delete_escaped; /* a body that leaves through an open side is removed, else the run stops */
+    scr_box box;         /* of a domain that deforms */
 } scr_domain;
 
 typedef struct {
@@ -141,6 +143,7 @@ typedef struct {
 
 typedef struct scr_world {
     scr_domain domain;
+    scr_box_drive box;       /* how it deforms */
     vec3 gravity;            /* now */
     scr_gravity gravity_law; /* as a function of time; made from the scene */
     scr_material *materials;

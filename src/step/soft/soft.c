@@ -201,6 +201,7 @@ static void traits(const void *soft, scr_stepper_traits *t)
     t->gpu = true;
     t->ports_every = SCR_LOOK_EVERY;
     t->ranks = true;
+    t->deforms = true;
     snprintf(t->words, sizeof t->words, "scheme %s%s", def->scheme == SCR_SCHEME_IMPROVED ? "improved" : "standard",
              lammps ? " with LAMMPS conventions" : "");
 }

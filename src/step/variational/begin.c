@@ -17,7 +17,7 @@ void scr_var_deinit(var_work *w)
     const var_wall_set *a = &w->walls;
     const var_bond_set *b = &w->bonds;
     scr_free_all(r->u, r->guess, r->diagonal, r->mass, r->halo, r->sums);
-    scr_free_all(c->near, c->lag, c->more, c->record, c->slide, c->roll, c->count);
+    scr_free_all(c->near, c->shift, c->lag, c->more, c->record, c->slide, c->roll, c->count);
     scr_free_all(a->at, a->loads, a->quiet, a->plain, a->planes, a->plane, a->drives);
     scr_free_all(b->at, b->loads, b->start, b->entry, b->sums);
     scr_minimiser_deinit(&w->solver.minimiser);
@@ -65,7 +65,8 @@ scree_status scr_var_reserve(var_work *w, scree_report *report)
         report, "contacts", SCR_ROOM(r->u, SCR_ROW * bodies), SCR_ROOM(r->guess, SCR_ROW * bodies),
         SCR_ROOM(r->mass, VAR_MASS * bodies), SCR_ROOM(r->diagonal, VAR_DIAGONAL * bodies),
         SCR_ROOM(r->halo, VAR_DIAGONAL * p->halo_count), SCR_ROOM(r->sums, blocks), SCR_ROOM(c->near, pairs),
-        SCR_ROOM(c->lag, pairs), SCR_ROOM(c->more, c->rolls ? pairs : touches), SCR_ROOM(c->record, pairs + touches),
+        SCR_ROOM(c->shift, world->domain.box.deforms ? 3 * pairs + 3 : 0), SCR_ROOM(c->lag, pairs),
+        SCR_ROOM(c->more, c->rolls ? pairs : touches), SCR_ROOM(c->record, pairs + touches),
         SCR_ROOM(c->slide, pairs + touches), SCR_ROOM(c->roll, c->rolls ? pairs : 0), SCR_ROOM(c->count, 4 * blocks),
         SCR_ROOM(a->quiet, touches), SCR_ROOM(a->plain, faces), SCR_ROOM(a->plane, faces),
         SCR_ROOM(a->planes, count_planes(world)), SCR_ROOM(a->at, walls),
@@ -279,21 +280,33 @@ SCR_INLINE void lag_pair(const var_work *w, const double *v, const double *u, do
     if (make_lag(out, &c, l)) n->lag = (int32_t)out->lag_count++;
 }
 
+// in a box that deforms: the way from the nearest image of y to x, and the velocity of that image against the body
+static __attribute__((noinline, cold)) void image_of(const var_work *w, const double *x, const double *y, double d[3],
+                                                     double away[3])
+{
+    double speed[3] = {0, 0, 0};
+    for (int k = 0; k < 3; k++) d[k] = x[k] - y[k];
+    scr_image_deformed(&w->images, d, speed);
+    for (int k = 0; k < 3; k++) away[k] = var_is(w, VAR_BOOKS) ? 0 : -speed[k];
+}
+
 SCR_CLONED static void gather_pairs(const var_work *w, size_t block, gathering *out)
 {
     const scr_pairs *p = w->pairs;
     const scr_world *world = w->world;
     const scr_bodies *b = &world->bodies;
     double over = w->sub.over, margin = 2 * w->contacts.reach, past = margin * over;
-    bool one_law = world->material_count == 1;
+    bool one_law = world->material_count == 1, deforms = w->images.deforms;
     for (uint32_t k = p->block_pairs[block]; k < p->block_pairs[block + 1]; k++) {
         size_t i = p->first[k], j = p->second[k];
         const double *x = b->place + 4 * i, *y = b->place + 4 * j;
         const double *a = w->rows.guess + SCR_ROW * i, *c = w->rows.guess + SCR_ROW * j;
-        double d[3], at2 = 0, far2 = 0, start2 = 0, sum = x[3] + y[3];
+        double d[3], away[3], at2 = 0, far2 = 0, start2 = 0, sum = x[3] + y[3];
+        if (deforms) image_of(w, x, y, d, away);
         for (int axis = 0; axis < 3; axis++) {
-            d[axis] = scr_nearest_image(&w->images, axis, x[axis] - y[axis]);
+            if (!deforms) d[axis] = scr_nearest_image(&w->images, axis, x[axis] - y[axis]);
             double way = a[axis] - c[axis];
+            if (deforms) way -= w->sub.s * away[axis];
             double at = d[axis] + way, last = d[axis] + way * over;
             start2 += d[axis] * d[axis], at2 += at * at, far2 += last * last;
         }
@@ -312,6 +325,13 @@ SCR_CLONED static void gather_pairs(const var_work *w, size_t block, gathering *
                         .lag = -1,
                         .law = one_law ? 0 : p->law[k],
                         .kind = VAR_PAIR};
+        if (deforms) {
+            const double *v = b->motion + 4 * j, moved[4] = {v[0] + away[0], v[1] + away[1], v[2] + away[2], v[3]};
+            for (int axis = 0; axis < 3; axis++)
+                w->contacts.shift[3 * (n - w->contacts.near) + axis] = w->sub.s * away[axis];
+            lag_pair(w, b->motion + 4 * i, moved, start2, was, n, out);
+            continue;
+        }
         lag_pair(w, b->motion + 4 * i, b->motion + 4 * j, start2, was, n, out);
     }
 }
@@ -471,7 +491,8 @@ static void limits_block(void *context, size_t block)
         var_lag *l = &w->contacts.lag[base + (size_t)n->lag];
         const scr_law *law = &w->world->laws[n->law];
         const double *a = w->rows.u + SCR_ROW * (size_t)n->i;
-        const double *b = n->kind == VAR_PAIR ? w->rows.u + SCR_ROW * (size_t)n->j : NULL;
+        double room[SCR_ROW];
+        const double *b = n->kind == VAR_PAIR ? var_second(w, n, w->rows.u, room) : NULL;
         double push = n->kind == VAR_FACE ? scr_var_face_push(w, n, l) : stage_push(w, n, a, b);
         double load = var_load(law, push - l->eta * rv_dot(var_slip(l, a, b), l->n));
         l->limit = law->mu * load;

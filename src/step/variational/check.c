@@ -63,7 +63,7 @@ void scr_variational_traits(const void *variational, scr_stepper_traits *t)
     // contacts are damped until they part: their force may attract at the end
     t->contacts = SCR_CONTACTS_IMPLICIT;
     t->skin = def->skin;
-    t->pulls = t->holds_deep = true;
+    t->pulls = t->holds_deep = t->deforms = true;
     t->least = isnan(def->step_least) ? 0 : def->step_least;
     t->most = def->step_most;
     t->resolves = def->order == 1 ? 40 : theta == 0.5 ? 20 : 0;
@@ -141,6 +141,12 @@ void scr_variational_check(const scr_scene *scene, const scr_item *item, scree_r
                  "the step: leave one of the two out",
                  def->theta);
     if (def->energy == SCR_ENERGY_EXACT) check_exact(scene, item, report);
+    const scr_items *bonds = scr_scene_items(scene, "bonds");
+    if (bonds->count && ((const scr_domain_def *)scr_scene_def(scene, "domain"))->deform.def)
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &bonds->items[0], NULL),
+                 "bonds.%s is in a domain that deforms (domain.deform): the integrator variational has no bonds across "
+                 "its sides; use the integrator soft",
+                 bonds->items[0].name);
     check_bounds(scene, item, report);
 }
 

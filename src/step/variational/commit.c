@@ -19,7 +19,8 @@
 
 /* A contact from start to end of the sub-step. */
 typedef struct {
-    uint32_t i, j; // j: UINT32_MAX for a wall
+    uint32_t i, j;        // j: UINT32_MAX for a wall
+    const double *second; // the row of j, or of its image
     const scr_law *law;
     double curvature;
     const var_lag *lag; // NULL: none
@@ -38,13 +39,13 @@ typedef struct {
 
 static const double *row_of(const var_work *w, uint32_t i)
 {
-    return i == UINT32_MAX ? NULL : w->rows.u + SCR_ROW * (size_t)i;
+    return w->rows.u + SCR_ROW * (size_t)i;
 }
 
 SCR_INLINE action act(const var_work *w, const passage *c)
 {
     const var_lag *l = c->lag;
-    const double *a = row_of(w, c->i), *b = row_of(w, c->j), *place = w->world->bodies.place;
+    const double *a = row_of(w, c->i), *b = c->second, *place = w->world->bodies.place;
     action t = {0};
     if (!l) return t;
     rvec u = var_slip(l, a, b);
@@ -231,11 +232,22 @@ SCR_INLINE passage passage_of(const var_work *w, const var_near *n, const var_la
     return c;
 }
 
+// the force on the first body does work on the image of the second (world/box.h, equation 2)
+static __attribute__((noinline, cold)) void book_box(const var_work *w, const var_near *n, rvec force, rvec d,
+                                                     var_sums *sums)
+{
+    const double *shift = w->contacts.shift + 3 * (n - w->contacts.near);
+    sums->box_work += w->sub.over * rv_dot(force, var_vector(shift));
+    scr_box_sum_add(&sums->inner, var_vec3(force), var_vec3(d));
+}
+
 SCR_INLINE void commit_pair(const var_work *w, const var_near *n, const var_lag *l, var_sums *sums)
 {
     const double *place = w->world->bodies.place;
     passage c = passage_of(w, n, l);
-    rvec d = var_vector(n->d), way = rv_sub(var_vector(row_of(w, n->i)), var_vector(row_of(w, n->j)));
+    double room[SCR_ROW];
+    c.second = var_second(w, n, w->rows.u, room);
+    rvec d = var_vector(n->d), way = rv_sub(var_vector(row_of(w, n->i)), var_vector(c.second));
     rvec stage = var_is_linear(w) ? d : rv_add(d, way), end = rv_axpy(d, w->sub.over, way), push = none;
     double distance = sqrt(rv_dot(stage, stage)), overlap = n->reach - distance;
     c.start = n->reach - sqrt(rv_dot(d, d));
@@ -252,6 +264,7 @@ SCR_INLINE void commit_pair(const var_work *w, const var_near *n, const var_lag 
     sums->numerical += energy_of(&c, c.start) - energy_of(&c, c.end) - w->sub.over * rv_dot(push, way);
     if (c.record) record(c.record, push, none);
     if (c.record && l) record(c.record, lagged_force(l, &t), lagged_couple(l, &t));
+    if (w->images.deforms) book_box(w, n, l ? rv_add(push, lagged_force(l, &t)) : push, stage, sums);
     load_bodies(w, n->i, n->j, n->sink, push, l, &t);
     note_worst(sums, c.end, r_min(place[4 * (size_t)n->i + 3], place[4 * (size_t)n->j + 3]));
     book(w, &c, &t, sums);
@@ -507,6 +520,12 @@ static void add_up(var_work *w)
         if (var_is(w, VAR_BOOKS)) continue;
         l->damping += s->damping, l->friction += s->friction, l->rolling += s->rolling;
         l->numerical += s->numerical, l->inserted += s->appeared, l->group_work += s->group_work;
+        l->box_work += s->box_work;
+    }
+    if (w->world->domain.box.deforms) {
+        scr_box_sum inner = {0};
+        for (size_t b = 0; b < w->pairs->block_count; b++) scr_box_sum_join(&inner, &w->rows.sums[b].inner);
+        scr_box_sum_values(&inner, w->world->box.now.inner);
     }
     w->world->tally.strongest = w->contacts.strongest;
 }

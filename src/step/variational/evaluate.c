@@ -259,7 +259,8 @@ SCR_CLONED static void evaluate_block(void *context, size_t block)
     for (uint32_t m = 0; m < w->contacts.count[4 * block]; m++) {
         const var_near *n = &w->contacts.near[base + m];
         const double *a = w->rows.x + SCR_ROW * (size_t)n->i;
-        const double *b = n->kind == VAR_PAIR ? w->rows.x + SCR_ROW * (size_t)n->j : NULL;
+        double room[SCR_ROW];
+        const double *b = n->kind == VAR_PAIR ? var_second(w, n, w->rows.x, room) : NULL;
         rvec way = var_vector(a), d = var_vector(n->d);
         double d2 = 0, overlap = 0;
         bool push = false;

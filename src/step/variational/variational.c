@@ -38,6 +38,7 @@ static scree_status adopt(scr_step *s, double span, scree_report *report)
 {
     scree_status status = scr_pairs_save(&s->pairs, s->world, report);
     if (!status) status = scr_pairs_adopt_for(&s->pairs, s->world, span, report);
+    ((var_work *)s->work)->images = scr_images_of(&s->world->domain);
     scree_status room = status == SCREE_OK || status == SCREE_E_RUN ? scr_var_reserve(s->work, report) : SCREE_OK;
     return room ? room : status;
 }
@@ -57,6 +58,7 @@ static scree_status detect(scr_step *s, scree_report *report)
     for (int k = 0; k < s->world->wall_count; k++) s->world->walls[k].anchor = w->walls.at[k].start;
     s->world->clock.listed = w->sub.time;
     s->world->clock.horizon = w->sub.h;
+    scr_box_list(s->world, false);
     status = scr_pairs_build(&s->pairs, s->world, report);
     if (!status) status = scr_var_reserve(w, report);
     scr_copy(w->rows.guess, w->rows.u, SCR_ROW * b->table.count * sizeof *w->rows.u);
@@ -108,7 +110,8 @@ static var_verdict prepare(scr_step *s, scree_status *status, scree_report *repo
     double age = w->sub.time + w->sub.h - s->world->clock.listed;
     // what rests is expected where it is, however long
     bool stale = room_left(w) < 0.05 * s->world->clock.skin || changed ||
-                 (age > s->world->clock.horizon && !var_is(w, VAR_DIRECT)) || walls_strayed(w);
+                 (age > s->world->clock.horizon && !var_is(w, VAR_DIRECT)) || walls_strayed(w) ||
+                 scr_box_strayed(s->world, w->sub.time, w->sub.h);
     for (int attempt = 0; stale && attempt < 2; attempt++) {
         double start = scr_seconds();
         s->world->clock.time = w->sub.time;
@@ -198,10 +201,12 @@ var_verdict scr_var_sub_step(scr_step *s, double time, double h, double smallest
     var_verdict v = prepare(s, status, report);
     if (v == VAR_SOLVED) v = minimise(s, smallest, status, report);
     if (v == VAR_SOLVED && w->sub.way > 0 && scr_var_got_too_far(w, w->sub.way)) v = VAR_TOO_FAR;
-    if (v == VAR_SOLVED)
+    if (v == VAR_SOLVED) {
         scr_var_commit(w);
-    else
+        if (w->images.deforms) scr_box_move(s->world, h), w->images = scr_images_of(&s->world->domain);
+    } else {
         scr_var_walls_undo(w);
+    }
     if (!var_is_paced(w)) scr_gravity_set(s->world, v == VAR_SOLVED ? time + h : time);
     return v;
 }
@@ -255,7 +260,8 @@ static scree_status give_up(scr_step *s, double h, int64_t level, scree_report *
             rvec d = var_vector(n->d), u = var_vector(w->rows.u + SCR_ROW * (size_t)n->i);
             double overlap = n->reach - rv_dot(d, u);
             if (n->kind == VAR_PAIR) {
-                d = rv_add(d, rv_sub(u, var_vector(w->rows.u + SCR_ROW * (size_t)n->j)));
+                double room[SCR_ROW];
+                d = rv_add(d, rv_sub(u, var_vector(var_second(w, n, w->rows.u, room))));
                 overlap = n->reach - sqrt(rv_dot(d, d));
             }
             if (n->kind == VAR_FACE || !(overlap > worst)) continue;
@@ -307,6 +313,7 @@ static scree_status step(scr_step *s, scree_report *report)
     int64_t level = 0, last = scr_var_most_level(w->def, clock->dt), done = 0, whole = (int64_t)1 << last;
     double way = scr_var_motion(w->def, s->auto_step) * smallest;
     scree_status status = SCREE_OK;
+    if (scr_box_due(s->world, 1)) scr_box_steer(s->world, clock->dt), w->images = scr_images_of(&s->world->domain);
     while (done < whole) {
         double time = begin + clock->dt * ((double)done / (double)whole);
         int64_t wanted = way > 0 ? scr_var_wanted_level(w, time, way) : 0;
@@ -393,6 +400,7 @@ scree_status scr_var_open(scr_step *s, const scr_variational_def *def, bool resu
         return scr_no_memory(report, "contacts");
     scree_status status =
         resumed ? scr_pairs_build(&s->pairs, world, report) : scr_pairs_adopt(&s->pairs, world, report);
+    w->images = scr_images_of(&world->domain);
     if (!status) status = scr_var_reserve(w, report);
     if (status) return status;
     if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs)) return scr_no_memory(report, "contact forces");

@@ -6,6 +6,7 @@
 #ifndef SCREE_STEP_VARIATIONAL_WORK_H
 #define SCREE_STEP_VARIATIONAL_WORK_H
 
+#include "collide/box.h"
 #include "collide/touch.h"
 #include "kernel/law/bond.h"
 #include "kernel/potential.h"
@@ -121,9 +122,10 @@ typedef struct {
     double energy, scale, gradient2, floor2, moved2;
     /* of a commit */
     double damping, friction, rolling, numerical, elastic_normal, elastic_tangential, elastic_rolling, appeared,
-        group_work;
-    double strongest; /* elastic normal force [N] */
-    double worst;     /* overlap, over what it may be at most */
+        group_work, box_work;
+    scr_box_sum inner; /* sum F d^T, where the box deforms */
+    double strongest;  /* elastic normal force [N] */
+    double worst;      /* overlap, over what it may be at most */
     int64_t contacts;
     /* of the predicted ways */
     double strayed2, ahead2;
@@ -181,6 +183,7 @@ typedef struct {
     double ahead; /* how far from them iterations begin */
     double reach; /* how far from them the contacts gathered are all that act */
     var_near *near;
+    double *shift; /* of each: the way of the image of the second body against it until the stage */
     var_lag *lag;
     var_more *more;
     var_record *record;
@@ -285,6 +288,16 @@ static inline double *var_sink(const var_work *w, double *rows, uint32_t sink)
 {
     size_t bodies = w->world->bodies.table.count;
     return sink < bodies ? rows + 8 * (size_t)sink : w->pairs->halo + 8 * (sink - bodies);
+}
+
+/* The row of the second body of a pair; in a box that deforms that of its image, which `room` is for. */
+static inline const double *var_second(const var_work *w, const var_near *n, const double *rows, double room[SCR_ROW])
+{
+    const double *b = rows + SCR_ROW * (size_t)n->j;
+    if (!w->images.deforms) return b;
+    const double *shift = w->contacts.shift + 3 * (n - w->contacts.near);
+    for (int k = 0; k < SCR_ROW; k++) room[k] = k < 3 ? b[k] + shift[k] : b[k];
+    return room;
 }
 
 /* Relative displacement at a lagged contact until the stage, from the rows of both (b: NULL for a wall). */

@@ -7,8 +7,8 @@ static scr_contact_row body_row(const scr_step *s, const scr_images *images, siz
     const scr_pairs *p = &s->pairs;
     const double *x = s->world->bodies.place + 4 * (size_t)p->first[k];
     const double *y = s->world->bodies.place + 4 * (size_t)p->second[k];
-    double d[3];
-    for (int axis = 0; axis < 3; axis++) d[axis] = scr_nearest_image(images, axis, x[axis] - y[axis]);
+    double d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
+    scr_image_nearest(images, d, NULL);
     double distance = v3_norm(v3_load(d));
     scr_contact_row row = {.body = {(int32_t)p->first[k], (int32_t)p->second[k]},
                            .normal = v3_scale(1 / distance, v3_load(d)),

@@ -1,6 +1,7 @@
 /* The operations of the soft stepper on the CPU: bodies stay in the world, contacts in the pairs. */
 #include "base/memory.h"
 #include "base/os.h"
+#include "step/soft/cpu/box.h"
 #include "step/soft/cpu/contacts.h"
 #include "step/soft/cpu/phases.h"
 #include "step/soft/ops.h"
@@ -54,6 +55,7 @@ static scree_status begin(scr_step *s, soft_work *k, scree_report *report)
     scree_status status = scr_pairs_are_due(s->world) ? scr_soft_renew(s, k, report) : SCREE_OK;
     if (ends_all(status)) return status;
     double t1 = scr_seconds();
+    scr_soft_box_begin(s, k);
     scr_gravity_begin(s->world);
     scr_soft_begin(s, k);
     s->times.neighbours += t1 - t0;

@@ -95,23 +95,43 @@ SCR_INLINE unsigned touched_bits(const uint8_t *touch)
     return bits;
 }
 
+/* Whether pairs may be near through a periodic side; in a box that deforms images move, and there is a loop of its own,
+ * for all kinds of contacts, so that others need not ask. */
+typedef enum { IMAGES_NONE, IMAGES_REST, IMAGES_MOVE } images_kind;
+
+// the nearest image in a box that deforms, and its velocity: as scr_image_deformed
+SCR_INLINE void deformed_image(const scr_images *m, rvec *d, rvec *v)
+{
+    const double *length = m->length, *tilt = m->tilt, *speed = m->speed;
+    real n = pair_round(d->z * m->inverse[2]);
+    d->x -= n * tilt[1], d->y -= n * tilt[2], d->z -= n * length[2];
+    v->x -= n * speed[4], v->y -= n * speed[5], v->z -= n * speed[2];
+    n = pair_round(d->y * m->inverse[1]);
+    d->x -= n * tilt[0], d->y -= n * length[1];
+    v->x -= n * speed[3], v->y -= n * speed[1];
+    n = pair_round(d->x * m->inverse[0]);
+    d->x -= n * length[0];
+    v->x -= n * speed[0];
+}
+
 // which of these pairs are within reach of each other, as bits
-SCR_INLINE unsigned near(const soft_task *t, bool images, const uint32_t *at)
+SCR_INLINE unsigned near(const soft_task *t, images_kind images, const uint32_t *at)
 {
     const scr_pairs *p = t->pairs;
     uint32_t i[LANES], j[LANES];
     for (int l = 0; l < LANES; l++) i[l] = p->first[at[l]], j[l] = p->second[at[l]];
     real m[4];
     load_between(m, t->world->bodies.place, i, j);
-    rvec d = {m[0], m[1], m[2]};
-    if (images) pair_nearest(t->images.length, t->images.inverse, &d);
+    rvec d = {m[0], m[1], m[2]}, unasked = d;
+    if (images == IMAGES_REST) pair_nearest(t->images.length, t->images.inverse, &d);
+    if (images == IMAGES_MOVE) deformed_image(&t->images, &d, &unasked);
     real reach = m[3] + p->range;
     return bits_of(r_less(rv_fdot(d, d), reach * reach));
 }
 
 // first pass: which of the pairs [from, to) touch now or did at the last evaluation. Only pairs that did not are
 // looked at.
-SCR_INLINE int touching(const soft_task *t, bool images, uint32_t from, uint32_t to, uint32_t *list)
+SCR_INLINE int touching(const soft_task *t, images_kind images, uint32_t from, uint32_t to, uint32_t *list)
 {
     uint32_t apart[CHUNK + 2 * LANES];
     uint8_t bits[CHUNK / LANES];
@@ -157,8 +177,8 @@ static __attribute__((noinline, cold)) void set_held(const soft_task *t, const u
 }
 
 // geometry of pairs of bodies
-SCR_INLINE void pair_state(const soft_task *t, contact_options o, bool images, const uint32_t *at, contact_state *c,
-                           contact_sizes *sizes, real arm[2], real *most)
+SCR_INLINE void pair_state(const soft_task *t, contact_options o, images_kind images, const uint32_t *at,
+                           contact_state *c, contact_sizes *sizes, real arm[2], real *most)
 {
     const scr_pairs *p = t->pairs;
     const scr_bodies *all = &t->world->bodies;
@@ -170,9 +190,10 @@ SCR_INLINE void pair_state(const soft_task *t, contact_options o, bool images, c
     load_rows(wi, all->spin, i), load_rows(wj, all->spin, j);
 
     pair_body a = {{wi[0], wi[1], wi[2]}, xi[3], wi[3]}, b = {{wj[0], wj[1], wj[2]}, xj[3], wj[3]};
-    rvec d = {xi[0] - xj[0], xi[1] - xj[1], xi[2] - xj[2]};
-    if (images) pair_nearest(t->images.length, t->images.inverse, &d);
-    pair_contact(o, t->dt, &a, &b, d, (rvec){v[0], v[1], v[2]}, sizes, c, arm);
+    rvec d = {xi[0] - xj[0], xi[1] - xj[1], xi[2] - xj[2]}, dv = {v[0], v[1], v[2]};
+    if (images == IMAGES_REST) pair_nearest(t->images.length, t->images.inverse, &d);
+    if (images == IMAGES_MOVE) deformed_image(&t->images, &d, &dv);
+    pair_contact(o, t->dt, &a, &b, d, dv, sizes, c, arm);
     c->inverse_mass = v[3];
     if (t->held) {
         real mass = c->inverse_mass, inertia = c->inverse_inertia;
@@ -264,10 +285,11 @@ SCR_INLINE void scatter_pairs(const soft_task *t, contact_options o, const uint3
     }
 }
 
-SCR_INLINE void body_pairs(const soft_task *t, contact_options o, size_t block, block_sums *sums)
+SCR_INLINE void body_pairs(const soft_task *t, contact_options o, bool deforms, size_t block, block_sums *sums)
 {
     const scr_pairs *p = t->pairs;
-    bool one_law = t->world->material_count == 1, images = p->block_images[block];
+    bool one_law = t->world->material_count == 1;
+    images_kind images = deforms ? IMAGES_MOVE : p->block_images[block] ? IMAGES_REST : IMAGES_NONE;
     const uint32_t zeros[LANES] = {0};
     contact_law law = law_lanes(o, t->world->laws, (const uint16_t[1]){0}, zeros);
     contact_sizes sizes = {.inverse_mass = r_of(0.0), .first = r_of(0.0)};
@@ -320,7 +342,7 @@ static size_t block_end(const soft_task *t, size_t block)
     return scr_block_end(&t->world->blocks, block);
 }
 
-SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
+SCR_INLINE void forces_with(const soft_task *t, contact_options o, bool deforms, size_t block)
 {
     const scr_pairs *p = t->pairs;
     size_t first = block_first(t, block), end = block_end(t, block);
@@ -333,7 +355,7 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
     for (size_t k = 0; k < walls; k++) t->wall_exact[block * walls + k] = 0;
 
     block_sums s = {0};
-    body_pairs(t, o, block, &s);
+    body_pairs(t, o, deforms, block, &s);
     s.groups = 0;
     wall_pairs(t, o, block, &s);
     t->sums[block] = (soft_sums){
@@ -344,22 +366,23 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, size_t block)
         .worst = s.worst_value, .worst_pair = s.worst_pair, .contacts = s.contacts};
 }
 
-// One loop per combination of options, so that none is asked inside; the general one asks.
-#define FORCES(name, k, a, b, c)                                                                      \
-    static void name(const soft_task *t, size_t block)                                                \
-    {                                                                                                 \
-        forces_with(t, (contact_options){.kind = k, .improved = a, .lammps = b, .ledger = c}, block); \
+// One loop per combination of options, so that none is asked inside; the general ones ask.
+#define FORCES(name, k, a, b, c, deforms)                                                                      \
+    static void name(const soft_task *t, size_t block)                                                         \
+    {                                                                                                          \
+        forces_with(t, (contact_options){.kind = k, .improved = a, .lammps = b, .ledger = c}, deforms, block); \
     }
-#define FORCES_OF(kind)                                     \
-    FORCES(standard_##kind, CONTACT_##kind, 0, 0, 1)        \
-    FORCES(improved_##kind, CONTACT_##kind, 1, 0, 1)        \
-    FORCES(standard_##kind##_bare, CONTACT_##kind, 0, 0, 0) \
-    FORCES(improved_##kind##_bare, CONTACT_##kind, 1, 0, 0) \
-    FORCES(lammps_##kind, CONTACT_##kind, 0, 1, 1)          \
-    FORCES(improved_lammps_##kind, CONTACT_##kind, 1, 1, 1)
+#define FORCES_OF(kind)                                            \
+    FORCES(standard_##kind, CONTACT_##kind, 0, 0, 1, false)        \
+    FORCES(improved_##kind, CONTACT_##kind, 1, 0, 1, false)        \
+    FORCES(standard_##kind##_bare, CONTACT_##kind, 0, 0, 0, false) \
+    FORCES(improved_##kind##_bare, CONTACT_##kind, 1, 0, 0, false) \
+    FORCES(lammps_##kind, CONTACT_##kind, 0, 1, 1, false)          \
+    FORCES(improved_lammps_##kind, CONTACT_##kind, 1, 1, 1, false)
 FORCES_OF(HOOKE)
 FORCES_OF(HERTZ)
-FORCES(forces_any, CONTACT_ANY, t->improved, t->lammps, t->ledger)
+FORCES(forces_any, CONTACT_ANY, t->improved, t->lammps, t->ledger, false)
+FORCES(forces_deformed, CONTACT_ANY, t->improved, t->lammps, t->ledger, true)
 
 #define LOOPS_OF(kind)                                                                                 \
     {                                                                                                  \
@@ -370,7 +393,9 @@ FORCES(forces_any, CONTACT_ANY, t->improved, t->lammps, t->ledger)
 static void forces(const soft_task *t, size_t block)
 {
     static void (*const loop[2][8])(const soft_task *, size_t) = {LOOPS_OF(HOOKE), LOOPS_OF(HERTZ)};
-    if (t->kind == CONTACT_ANY)
+    if (t->images.deforms)
+        forces_deformed(t, block);
+    else if (t->kind == CONTACT_ANY)
         forces_any(t, block);
     else
         loop[t->kind][4 * t->improved + 2 * t->lammps + t->ledger](t, block);

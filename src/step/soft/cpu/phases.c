@@ -8,6 +8,7 @@
 #include "exec/cpu/threads.h"
 #include "exec/reduce.h"
 #include "kernel/contact.h"
+#include "step/soft/cpu/box.h"
 #include "step/soft/cpu/walls.h"
 
 #define AHEAD 16 /* blocks whose sums are asked for ahead */
@@ -157,6 +158,7 @@ bool scr_soft_arrive(scr_step *s, soft_work *k)
     bool stale = is_stale(k);
     scr_clock_tick(&w->clock);
     stale |= scr_soft_walls_move(w, &s->pairs.walls, before);
+    stale |= scr_soft_box_move(k);
     k->waiting = w->share;
     return stale;
 }
@@ -210,6 +212,7 @@ static scree_status reserve_sums(soft_work *k, scree_report *report)
                                      sizeof *k->task.wall_exact))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for block sums");
     scree_status status = scr_soft_groups_reserve(&k->groups, &k->task, report);
+    if (!status) status = scr_soft_box_reserve(k, report);
     return status ? status : scr_soft_bonds_index(&k->bonds, k->task.world, report);
 }
 
@@ -391,14 +394,15 @@ static void forces_of_part(scr_step *s, soft_work *k)
 
 scree_status scr_soft_forces(scr_step *s, soft_work *k, scree_report *report)
 {
-    k->task.record = s->want_contacts;
-    if (s->want_contacts && !scr_pairs_reserve_record(&s->pairs))
+    k->task.record = s->want_contacts || s->world->domain.box.deforms;
+    if (k->task.record && !scr_pairs_reserve_record(&s->pairs))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
     if (s->world->share)
         forces_of_part(s, k);
     else
         scr_each(s->pairs.block_count, s->pairs.block_pairs, forces_block, k);
     scr_soft_bonds_forces(&k->bonds, &k->task);
+    scr_soft_box_book(k);
     return SCREE_OK;
 }
 
@@ -419,7 +423,8 @@ bool scr_soft_goes_on(const scr_step *s, const soft_work *k)
 {
     bool deep = false;
     for (size_t b = s->pairs.own_first; b < s->pairs.own_end; b++) deep |= sums_of(k, b)->worst > 1;
-    return !scr_share_any(s->world->share, deep) && !scr_pairs_are_due(s->world);
+    return !scr_share_any(s->world->share, deep) && !scr_pairs_are_due(s->world) &&
+           !scr_box_due(s->world, SCR_BOX_EVERY);
 }
 
 void scr_soft_turn(scr_step *s, soft_work *k)
@@ -441,6 +446,7 @@ void scr_soft_close(soft_work *k)
     scr_memory_free(k->movers);
     scr_memory_free(k->block_movers);
     scr_memory_free(k->task.wall_exact);
+    scr_memory_free(k->box_sums);
     scr_soft_bonds_deinit(&k->bonds);
     scr_soft_groups_deinit(&k->groups);
 }
@@ -460,6 +466,7 @@ scree_status scr_soft_open(scr_step *s, soft_work *k, bool improved, bool lammps
         .kind = contact_kind_of_all(s->world->laws, s->world->material_count * s->world->material_count, lammps),
         .spent = s->keep_spent && !s->no_ledger,
         .ledger = !s->no_ledger};
+    if (k->task.images.deforms) k->task.kind = CONTACT_ANY; // there is one loop for all kinds
     bool wide = k->task.kind == CONTACT_ANY || k->task.spent;
     if (wide && !scr_contacts_widen(&s->world->contacts))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");

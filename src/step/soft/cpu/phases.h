@@ -4,6 +4,7 @@
 #ifndef SCREE_STEP_SOFT_CPU_PHASES_H
 #define SCREE_STEP_SOFT_CPU_PHASES_H
 
+#include "collide/box.h"
 #include "step/soft/cpu/bonds.h"
 #include "step/soft/cpu/groups.h"
 #include "step/soft/cpu/loops.h"
@@ -16,18 +17,25 @@ typedef struct {
     const double *load;
 } soft_push;
 
+/* Of a box that deforms (world/box.h): S, and sum F d^T where it is wanted. */
+typedef struct {
+    double sides[SCR_BOX_PARTS];
+    scr_box_sum inner;
+} soft_box_sums;
+
 typedef struct soft_work {
     soft_task task;
     const soft_loops *loops;
     soft_bonds bonds;
     soft_groups groups;
-    soft_push push;   /* of this evaluation; none: all zero */
-    bool waiting;     /* ghosts are under way */
-    int calm;         /* steps in which no body can leave its slack unless it is jolted */
-    int wary;         /* steps in which all are looked at, whatever they do */
-    uint32_t *movers; /* behind task.movers */
+    soft_push push;          /* of this evaluation; none: all zero */
+    bool waiting;            /* ghosts are under way */
+    int calm;                /* steps in which no body can leave its slack unless it is jolted */
+    int wary;                /* steps in which all are looked at, whatever they do */
+    soft_box_sums *box_sums; /* one per block, where the box deforms */
+    uint32_t *movers;        /* behind task.movers */
     size_t *block_movers;
-    size_t sums_capacity, walls_capacity, exact_capacity, movers_capacity, block_movers_capacity;
+    size_t sums_capacity, walls_capacity, exact_capacity, movers_capacity, block_movers_capacity, box_capacity;
 } soft_work;
 
 /* The neighbour list: of a resumed run as it was, else a new one. `work` is zero. */

@@ -323,6 +323,7 @@ const char *scr_soft_cuda_lacks(const scr_step *s)
 {
     const scr_world *w = s->world;
     if (s->no_ledger) return "it always keeps the energy ledger";
+    if (w->domain.box.deforms) return "a periodic box that deforms is for the CPU";
     if (w->flow_count) return "the observer flow, which looks at each step, is for the CPU";
     return NULL;
 }

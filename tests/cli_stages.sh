@@ -104,7 +104,8 @@ bad() {
     says err "$words" "and says why"
     check "nothing is written" [ ! -e bad.h5 ]
 }
-bad "stages.open has the key 'domain', which a stage cannot change" 'stages.open.domain={box: [[0, 0, 0], [1, 1, 1]]}'
+bad "stages.open has the key 'seed', which a stage cannot change" stages.open.seed=3
+bad "stages.open.domain has the key 'box', which a stage cannot change; allowed: deform" 'stages.open.domain={box: [[0, 0, 0], [1, 1, 1]]}'
 bad "did you mean 'walls'?" 'stages.open.wals={gate: {until: 0}}'
 bad "contacts.any.friction is '-1', must be a number >= 0" 'stages.open.contacts.any.friction=-1'
 bad "walls.gate.velocty" 'stages.open.walls.gate.velocty=[0, 0, 1]'

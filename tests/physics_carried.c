@@ -1,4 +1,4 @@
-/* Aggregates that walls carry: belts, their seams and ends, lifts, what is in the way, sensors that keep awake. */
+/* Aggregates that walls carry: belts, their seams and ends, lifts, what is in the way, regions that stay resolved. */
 #include "reduction_fixture.h"
 
 #include "step/nonsmooth/work.h"
@@ -101,19 +101,19 @@ static void test_belt_end(void)
     stage_close(&s);
 }
 
-// a floor that rises, with a sensor in which nobody merges: grains stay as they lie on it
+// a floor that rises, with a region in which nobody merges: grains stay as they lie on it
 static void test_lift(void)
 {
     static grain g[MOST];
     static double x[2][3 * MOST];
     int n = lay(g, 5, 5, 2, 6);
     setting c = {.walls = "floor: {shape: plane, material: rock, velocity: [0, 0, 0.05]}",
-                 .sensors = "resolved_regions: {eye: {box: [[-2, -2, -0.5], [4, 2, 2]], moves_with: floor}}"};
-    for (int sensor = 0; sensor < 2; sensor++) {
+                 .resolved = "resolved_regions: {eye: {box: [[-2, -2, -0.5], [4, 2, 2]], moves_with: floor}}"};
+    for (int resolved = 0; resolved < 2; resolved++) {
         stage s;
-        if (!sensor) c.sensors = NULL;
+        if (!resolved) c.resolved = NULL;
         if (!set(&s, &c, g, n + 1)) return;
-        c.sensors = "resolved_regions: {eye: {box: [[-2, -2, -0.5], [4, 2, 2]], moves_with: floor}}";
+        c.resolved = "resolved_regions: {eye: {box: [[-2, -2, -0.5], [4, 2, 2]], moves_with: floor}}";
         stage_advance(&s, 300);
         stage_view(&s, "position", x[0], 3 * n);
         int64_t splits = stats(&s).splits;
@@ -122,11 +122,11 @@ static void test_lift(void)
         double worst = 0;
         for (int k = 0; k < n; k++)
             worst = check_worse(worst, fabs(x[1][3 * k + 2] - x[0][3 * k + 2] - 100 * 5e-3 * 0.05));
-        printf("lift%s: off by at most %.1e m, %lld splits\n", sensor ? " with a sensor" : "", worst,
+        printf("lift%s: off by at most %.1e m, %lld splits\n", resolved ? " with a region" : "", worst,
                (long long)(stats(&s).splits - splits));
-        CHECK(worst < (sensor ? 1e-6 : 1e-12));
+        CHECK(worst < (resolved ? 1e-6 : 1e-12));
         CHECK_INT(stats(&s).splits, splits);
-        CHECK((stats(&s).merges == 0) == sensor);
+        CHECK((stats(&s).merges == 0) == resolved);
         CHECK(closure(&s) < 1e-9);
         stage_close(&s);
     }
@@ -345,7 +345,7 @@ static void test_layers(void)
         snprintf(stepper, sizeof stepper, "on, trial_every: 1, trial_layers: %d", layers);
         setting c = {.walls = "floor: {shape: plane, material: rock}",
                      .stepper = stepper,
-                     .sensors = "resolved_regions: {eye: {box: [[-1, -1, 0.09], [1, 1, 1]]}}"};
+                     .resolved = "resolved_regions: {eye: {box: [[-1, -1, 0.09], [1, 1, 1]]}}"};
         grain g[9] = {{.x = {-1.5, -1.5, 1.5}, .radius = R, .type = 2}};
         for (int k = 1; k < 9; k++) g[k] = (grain){.x = {0, 0, R + (k - 1) * D}, .radius = R, .type = 1};
         stage s;
@@ -357,19 +357,19 @@ static void test_layers(void)
     }
 }
 
-/* ---- sensors ---- */
+/* ---- regions that stay resolved ---- */
 
-// grains in a sensor are solved for in every step, those outside sleep; also where it travels with the belt
-static void test_sensor(bool moves)
+// grains in such a region are solved for in every step, those outside sleep; also where it travels with the belt
+static void test_resolved(bool moves)
 {
     static grain g[MOST];
     static double x[3 * MOST];
     int n = lay(g, 8, 6, 2, 5);
     setting c = {.walls = moves ? "belt: {shape: plane, material: rock, velocity: [0.1, 0, 0]}"
                                 : "belt: {shape: plane, material: rock}",
-                 .sensors = moves ? "resolved_regions: {eye: {box: [[0.05, -1, -0.4], [0.08, 1, 1]], "
-                                    "moves_with: belt}}"
-                                  : "resolved_regions: {eye: {box: [[0.05, -1, -0.4], [0.08, 1, 1]]}}"};
+                 .resolved = moves ? "resolved_regions: {eye: {box: [[0.05, -1, -0.4], [0.08, 1, 1]], "
+                                     "moves_with: belt}}"
+                                   : "resolved_regions: {eye: {box: [[0.05, -1, -0.4], [0.08, 1, 1]]}}"};
     stage s;
     if (!set(&s, &c, g, n + 1)) return;
     stage_advance(&s, 500);
@@ -382,7 +382,7 @@ static void test_sensor(bool moves)
         stage_advance(&s, 1);
         int64_t split = stats(&s).splits - splits;
         if (k == 0)
-            printf("sensor%s: %d grains in it, %lld free before, %lld split, %lld contacts solved\n",
+            printf("region%s: %d grains in it, %lld free before, %lld split, %lld contacts solved\n",
                    moves ? " on a belt" : "", inside, (long long)free, (long long)split, (long long)stats(&s).solved);
         CHECK(inside > 10);
         CHECK(split + free >= inside && split + free <= inside + 2);
@@ -408,7 +408,7 @@ int main(void)
     test_counts();
     test_trapdoor();
     test_layers();
-    test_sensor(false);
-    test_sensor(true);
+    test_resolved(false);
+    test_resolved(true);
     return check_done();
 }

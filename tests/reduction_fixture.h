@@ -13,7 +13,7 @@
 enum { MOST = 1200 };
 
 typedef struct {
-    const char *walls, *stepper, *sensors;
+    const char *walls, *stepper, *resolved;
     double height; /* of the domain */
 } setting;
 
@@ -36,7 +36,7 @@ static inline bool set(stage *s, const setting *c, const grain *g, int n)
                       "%s\n"
                       "stepper: {type: nonsmooth, reduction: %s}\n"
                       "time: {end: 100, step: 5 ms}\n",
-                      c->walls, c->sensors ? c->sensors : "", c->stepper ? c->stepper : "on");
+                      c->walls, c->resolved ? c->resolved : "", c->stepper ? c->stepper : "on");
 }
 
 // layers of loose grains from the floor up; the last one is a stranger that never moves, far away

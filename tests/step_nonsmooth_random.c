@@ -89,7 +89,7 @@ static void test_scene(uint64_t seed, double *worst)
     write_walls(&r, walls, sizeof walls);
     write_stepper(&r, stepper, sizeof stepper);
     stage s;
-    const char *sensor = one_in(&r, 4) ? "resolved_regions: {eye: {box: [[0, 0, -0.05], [0.03, 0.1, 0.1]]}}" : "";
+    const char *resolved = one_in(&r, 4) ? "resolved_regions: {eye: {box: [[0, 0, -0.05], [0.03, 0.1, 0.1]]}}" : "";
     const char *inlet = one_in(&r, 4) ? "  rain: {from: inlet, material: rock, diameter: 5 mm, "
                                         "rate: 100, region: {box: [[0, 0, 0.2], [0.06, 0.06, "
                                         "0.25]]}}\n"
@@ -113,8 +113,8 @@ static void test_scene(uint64_t seed, double *worst)
                          "time: {end: 10, step: %s}\n",
                          sides, scr_random_unit(&r) * 0.9 + 0.05, scr_random_unit(&r), scr_random_unit(&r) * 0.5,
                          one_in(&r, 3) ? "300 kN/m" : "3 kN/m", one_in(&r, 3) ? "none" : "sds",
-                         one_in(&r, 4) ? "sds, twisting_friction: 0.1" : "none", inlet, walls, sensor, outlet, stepper,
-                         one_in(&r, 2) ? "5 ms" : "1 ms");
+                         one_in(&r, 4) ? "sds, twisting_friction: 0.1" : "none", inlet, walls, resolved, outlet,
+                         stepper, one_in(&r, 2) ? "5 ms" : "1 ms");
     if (!ok) {
         printf("scene %llu\n", (unsigned long long)seed);
         return;
@@ -133,7 +133,7 @@ static void test_scene(uint64_t seed, double *worst)
         printf("scene %llu: closure %.1e, %lld of %lld merged\n  walls %s\n  stepper %s\n  %s %s "
                "%s%s\n",
                (unsigned long long)seed, closure, (long long)st.merged, (long long)st.bodies, walls, stepper, inlet,
-               outlet, sensor, sides);
+               outlet, resolved, sides);
     CHECK(good);
     *worst = check_worse(*worst, closure);
     stage_close(&s);

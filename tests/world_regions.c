@@ -1,4 +1,4 @@
-/* Regions of the world: sensors that rest or move with a wall, and outlets that are asked for all bodies at once. */
+/* Regions of the world: those that stay resolved, at rest or with a wall, and outlets, asked for all bodies at once. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,24 +6,24 @@
 #include "check.h"
 #include "world/world.h"
 
-static void sensors(void)
+static void resolved(void)
 {
     scr_wall wall = {.active = true, .motion = {.velocity = {2, 0, 0}, .until = INFINITY}};
-    scr_sensor rest = {.region = {.kind = SCR_REGION_SPHERE, .radius = {0.5}}, .wall = -1};
-    scr_sensor rides = rest;
+    scr_resolved rest = {.region = {.kind = SCR_REGION_SPHERE, .radius = {0.5}}, .wall = -1};
+    scr_resolved rides = rest;
     rides.wall = 0;
     scr_world w = {.walls = &wall, .wall_count = 1};
     wall.base = pose_turn(v3(0, 0, 1), 0);
     scr_wall_init(&wall, 0);
-    CHECK(scr_sensor_holds(&w, &rest, v3(0.4, 0, 0)) && scr_sensor_holds(&w, &rides, v3(0.4, 0, 0)));
-    CHECK(!scr_sensor_holds(&w, &rest, v3(0.6, 0, 0)));
+    CHECK(scr_resolved_holds(&w, &rest, v3(0.4, 0, 0)) && scr_resolved_holds(&w, &rides, v3(0.4, 0, 0)));
+    CHECK(!scr_resolved_holds(&w, &rest, v3(0.6, 0, 0)));
     // one second later the wall, and what moves with it, is two metres on
     scr_wall_move(&wall, 0, 1, 1);
-    CHECK(scr_sensor_holds(&w, &rest, v3(0.4, 0, 0)));
-    CHECK(!scr_sensor_holds(&w, &rides, v3(0.4, 0, 0)));
-    CHECK(scr_sensor_holds(&w, &rides, v3(2.4, 0, 0)));
+    CHECK(scr_resolved_holds(&w, &rest, v3(0.4, 0, 0)));
+    CHECK(!scr_resolved_holds(&w, &rides, v3(0.4, 0, 0)));
+    CHECK(scr_resolved_holds(&w, &rides, v3(2.4, 0, 0)));
     wall.active = false;
-    CHECK(!scr_sensor_holds(&w, &rides, v3(2.4, 0, 0)));
+    CHECK(!scr_resolved_holds(&w, &rides, v3(2.4, 0, 0)));
 }
 
 // one body after the other says the same as the pass over all
@@ -61,7 +61,7 @@ static void outlets(void)
 
 int main(void)
 {
-    sensors();
+    resolved();
     outlets();
     return check_done();
 }

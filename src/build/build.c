@@ -11,8 +11,8 @@
 #include "build/bonds.h"
 #include "build/box.h"
 #include "build/obstacles.h"
+#include "build/resolved.h"
 #include "build/rigids.h"
-#include "build/sensors.h"
 #include "build/solids.h"
 #include "build/walls.h"
 #include "collide/grid.h"
@@ -177,7 +177,7 @@ scree_status scr_build_stage(const scr_step *step, const scr_scene *scene, scree
     if (!status) status = scr_build_bond_laws(w, scene, report);
     if (!status) status = scr_build_walls(w, scene, report);
     if (!status) status = scr_build_parts(w, scene, report);
-    if (!status) status = scr_build_sensors(step, scene, report);
+    if (!status) status = scr_build_resolved(step, scene, report);
     if (!status) status = scr_build_solids(step, scene, report);
     if (!status) w->solids_touch = solids_can_touch(w, scene, report);
     if (!status) status = scr_build_loads(w, scene, report);

@@ -90,7 +90,7 @@ const scr_schema *scr_schema_get(void)
                                                   &scr_section_loads,
                                                   &scr_section_sponges,
                                                   &scr_section_outlets,
-                                                  &scr_section_sensors,
+                                                  &scr_section_resolved,
                                                   &stepper,
                                                   &scr_section_time,
                                                   &scr_section_stages,

@@ -396,9 +396,9 @@ static void check_outlet(const checker *c, const scr_item *item)
         check_normal(c, item, ((const scr_outlet_plane_def *)item->variant_def)->normal);
 }
 
-static void check_sensor(const checker *c, const scr_item *item)
+static void check_resolved(const checker *c, const scr_item *item)
 {
-    const char *wall = ((const scr_sensor_def *)item->def)->moves_with;
+    const char *wall = ((const scr_resolved_def *)item->def)->moves_with;
     if (!item->variant || is_faulty(item)) return;
     check_region(c, item);
     if (!wall || scr_scene_find(c->scene, "walls", wall)) return;
@@ -448,9 +448,9 @@ void scr_scene_check(scr_scene *scene, scree_report *report)
     const scr_items *outlets = scr_scene_items(scene, "outlets");
     for (int k = 0; k < outlets->count; k++)
         if (outlets->items[k].def) check_outlet(&c, &outlets->items[k]);
-    const scr_items *sensors = scr_scene_items(scene, "resolved_regions");
-    for (int k = 0; k < sensors->count; k++)
-        if (sensors->items[k].def) check_sensor(&c, &sensors->items[k]);
+    const scr_items *regions = scr_scene_items(scene, "resolved_regions");
+    for (int k = 0; k < regions->count; k++)
+        if (regions->items[k].def) check_resolved(&c, &regions->items[k]);
     scr_groups_check(scene, report);
     scr_bonds_check(scene, report);
     scr_parts_check(scene, report);

@@ -202,7 +202,7 @@ typedef struct {
 
 typedef struct {
     char *moves_with; /* a wall; NULL: none */
-} scr_sensor_def;
+} scr_resolved_def;
 
 /* regions: variants of the nested section `region`, chosen by `shape` */
 typedef struct {
@@ -537,7 +537,7 @@ char *scr_scene_file(const scr_scene *scene, const char *name);
 extern const scr_section scr_section_values, scr_section_head, scr_section_domain, scr_section_materials,
     scr_section_contacts, scr_section_bodies, scr_section_bonds, scr_section_motion, scr_section_walls,
     scr_section_time, scr_section_output, scr_section_region, scr_section_sizes, scr_section_clump, scr_section_parts,
-    scr_section_joints, scr_section_outlets, scr_section_sensors, scr_section_solids, scr_section_patches,
+    scr_section_joints, scr_section_outlets, scr_section_resolved, scr_section_solids, scr_section_patches,
     scr_section_supports, scr_section_loads, scr_section_sponges, scr_section_signal, scr_section_stages;
 
 #endif

@@ -90,22 +90,22 @@ const scr_section scr_section_outlets = {
 
 // ---- regions that stay resolved ----
 
-static const scr_param sensor_params[] = {
-    {"moves_with", NULL, SCR_TEXT, NULL, "", NULL, AT(scr_sensor_def, moves_with),
+static const scr_param resolved_params[] = {
+    {"moves_with", NULL, SCR_TEXT, NULL, "", NULL, AT(scr_resolved_def, moves_with),
      "Name of a wall that carries the region: it is given relative to the initial position "
      "of the wall, and moves and rotates with it. Default: it is fixed in space.",
      NULL},
     {0}};
 
-const scr_section scr_section_sensors = {
+const scr_section scr_section_resolved = {
     .name = "resolved_regions",
     .former = "sensors",
     .doc = "Regions that stay resolved when the integrator nonsmooth reduces, by name: grains whose "
            "centre is inside are never part of an aggregate, as around a blade that will disturb "
            "them.",
     .named = true,
-    .params = sensor_params,
-    .size = sizeof(scr_sensor_def),
+    .params = resolved_params,
+    .size = sizeof(scr_resolved_def),
     .selector = "shape",
     .selector_fallback = "box",
     .variants = region_variants,

@@ -51,8 +51,8 @@ typedef struct {
 
     scr_picture_wall *walls; /* those that can be drawn; unit normals, a box's a below its b */
     int wall_count;
-    scr_ray_body
-        *bodies; /* drawable spheres, triangles of polygons, rods, then rims; given back once the tree is built */
+    /* drawable spheres, triangles of polygons, rods, then rims; given back once the tree is built */
+    scr_ray_body *bodies;
     size_t body_count;
     scr_ray_tree tree; /* of all of them */
 

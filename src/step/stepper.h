@@ -136,9 +136,8 @@ typedef struct {
     bool no_ledger;  /* leave energies out: only to measure what they cost */
     bool keep_spent; /* energy dissipated per contact is asked for; before open */
     bool auto_step;  /* the time step was left to us; before open */
-    const scr_scene
-        *divide; /* where there are several ranks, the world of this scene is divided among them; before open.
-                              * NULL: it stays here */
+    /* where there are several ranks, the world of this scene is divided among them; NULL: it stays here; before open */
+    const scr_scene *divide;
     scr_part_work *part_work;  /* what ranks do for those who look; before open */
     scr_device_choice device;  /* before open */
     double inner_dt;           /* statics that moves: the time step within a load step [s]; before open */

@@ -39,7 +39,7 @@ void scr_world_deinit(scr_world *world)
     free(world->walls);
     free(world->faces);
     scr_flows_deinit(world);
-    scr_sensors_deinit(world);
+    scr_resolved_deinit(world);
     scr_ports_deinit(world);
     scr_table_deinit(&world->bodies.table);
     scr_blocks_deinit(&world->blocks);

@@ -23,8 +23,8 @@
 #include "world/loads.h"
 #include "world/ports.h"
 #include "world/receiver.h"
+#include "world/resolved.h"
 #include "world/rigids.h"
-#include "world/sensor.h"
 #include "world/stages.h"
 #include "world/wall.h"
 
@@ -163,8 +163,8 @@ typedef struct scr_world {
     int inlet_count;
     scr_outlet *outlets;
     int outlet_count;
-    scr_sensor *sensors; /* where aggregates are split */
-    int sensor_count;
+    scr_resolved *resolved; /* where aggregates are split */
+    int resolved_count;
 
     scr_bond_law *bond_laws;
     int bond_law_count;

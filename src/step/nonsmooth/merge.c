@@ -76,12 +76,12 @@ static bool join(ns_work *k, scr_world *w, uint32_t i, int frame, int32_t level)
     return scr_ns_place(k, w, i);
 }
 
-// in a sensor nobody merges
+// in a region that stays resolved nobody merges
 static bool is_sensed(const scr_world *w, uint32_t i)
 {
     vec3 x = v3_load(w->bodies.place + 4 * (size_t)i);
-    for (int n = 0; n < w->sensor_count; n++)
-        if (scr_sensor_holds(w, &w->sensors[n], x)) return true;
+    for (int n = 0; n < w->resolved_count; n++)
+        if (scr_resolved_holds(w, &w->resolved[n], x)) return true;
     return false;
 }
 

@@ -1,6 +1,7 @@
 /* Splitting: grains leave their aggregate when something moves against them, when a trial solve finds that it would
- * not hold them, when they are in a sensor, or when nothing carries them any more (Servin & Wang 2015, section 3). A
- * grain that splits off goes on as it did; its contacts become active with the impulses they carried. */
+ * not hold them, when they are in a region that stays resolved, or when nothing carries them any more (Servin & Wang
+ * 2015, section 3). A grain that splits off goes on as it did; its contacts become active with the impulses they
+ * carried. */
 #include <math.h>
 
 #include "base/buffer.h"
@@ -45,13 +46,13 @@ static void mark_by_contacts(ns_work *k, const scr_world *w)
     }
 }
 
-static void mark_by_sensors(ns_work *k, const scr_world *w)
+static void mark_resolved(ns_work *k, const scr_world *w)
 {
-    for (size_t i = 0; w->sensor_count && i < w->bodies.table.count; i++) {
+    for (size_t i = 0; w->resolved_count && i < w->bodies.table.count; i++) {
         if (w->bodies.frame[i] == SCR_FRAME_NONE) continue;
         vec3 x = v3_load(w->bodies.place + 4 * i);
-        for (int n = 0; n < w->sensor_count; n++)
-            if (scr_sensor_holds(w, &w->sensors[n], x)) scr_ns_mark(k, w, (uint32_t)i);
+        for (int n = 0; n < w->resolved_count; n++)
+            if (scr_resolved_holds(w, &w->resolved[n], x)) scr_ns_mark(k, w, (uint32_t)i);
     }
 }
 
@@ -154,7 +155,7 @@ scree_status scr_ns_split(scr_step *s, scree_report *report)
     if (k->sub.walls_changed) mark_by_walls(k, w);
     k->sub.walls_changed = false;
     mark_by_contacts(k, w);
-    mark_by_sensors(k, w);
+    mark_resolved(k, w);
     scr_ns_mark_by_belts(k, w);
     if (k->set.trial_sweeps && k->growth.frozen.count && k->sub.first && w->clock.step % k->set.trial_every == 0)
         status = scr_ns_try(s, report);

@@ -1,4 +1,4 @@
-#include "build/sensors.h"
+#include "build/resolved.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,12 @@ static int wall_index(const scr_world *w, const char *name)
     return -1;
 }
 
-// a sensor that no grain can reach, at the start, is a mistake
-static void check_place(const scr_world *w, const scr_scene *scene, const scr_item *item, const scr_sensor *sensor,
+// one that no grain can reach, at the start, is a mistake
+static void check_place(const scr_world *w, const scr_scene *scene, const scr_item *item, const scr_resolved *resolved,
                         scree_report *report)
 {
     for (int d = 0; d < 3; d++) {
-        double low = (&sensor->region.low.x)[d], high = (&sensor->region.high.x)[d];
+        double low = (&resolved->region.low.x)[d], high = (&resolved->region.high.x)[d];
         double first = (&w->domain.lower.x)[d], last = (&w->domain.upper.x)[d];
         if (high > first && low < last) continue;
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, NULL),
@@ -28,22 +28,22 @@ static void check_place(const scr_world *w, const scr_scene *scene, const scr_it
     }
 }
 
-scree_status scr_build_sensors(const scr_step *step, const scr_scene *scene, scree_report *report)
+scree_status scr_build_resolved(const scr_step *step, const scr_scene *scene, scree_report *report)
 {
     scr_world *w = step->world;
     const scr_items *items = scr_scene_items(scene, "resolved_regions");
     int errors = report->errors;
     if (!items->count) return SCREE_OK;
-    w->sensors = calloc((size_t)items->count, sizeof *w->sensors);
+    w->resolved = calloc((size_t)items->count, sizeof *w->resolved);
     for (int k = 0; k < items->count; k++) {
         const scr_item *item = &items->items[k];
-        const scr_sensor_def *def = item->def;
-        scr_sensor *sensor = w->sensors ? &w->sensors[w->sensor_count++] : NULL;
-        if (sensor) sensor->name = strdup(item->name);
-        if (!sensor || !sensor->name) return scr_no_memory(report, "sensors");
-        sensor->wall = wall_index(w, def->moves_with);
-        if (scr_region_init(&sensor->region, scene, item))
-            check_place(w, scene, item, sensor, report);
+        const scr_resolved_def *def = item->def;
+        scr_resolved *resolved = w->resolved ? &w->resolved[w->resolved_count++] : NULL;
+        if (resolved) resolved->name = strdup(item->name);
+        if (!resolved || !resolved->name) return scr_no_memory(report, "regions that stay resolved");
+        resolved->wall = wall_index(w, def->moves_with);
+        if (scr_region_init(&resolved->region, scene, item))
+            check_place(w, scene, item, resolved, report);
         else
             scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, NULL),
                      "resolved_regions.%s has no volume, or too large a one", item->name);

@@ -15,7 +15,7 @@ sed '/^observers:/,$d' "$source/tests/data/drop.yaml" >hopper.yaml
 "$scree" run hopper.yaml --output hopper.h5 --quiet
 
 # the first block of python in the document
-sed -n '/^```python$/,/^```$/p' "$source/docs/format.md" | sed '/^```/d' >lines.py
+sed -n '/^```python$/,/^```$/{/^```$/q;p}' "$source/docs/format.md" | sed '/^```/d' >lines.py
 if [ "$(wc -l <lines.py)" != 3 ]; then
     echo "docs/format.md does not show three lines"
     echo "0 passed, 1 failed"

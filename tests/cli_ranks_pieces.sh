@@ -40,6 +40,13 @@ for name in a["series"]:
         assert np.allclose(x, y, rtol=0, atol=0 if exact else 2e-13 * most, equal_nan=True), (name, column, x, y)
 PYTHON
 check "series have the same numbers" test $? = 0
+# the lines of docs/format.md that read pieces
+{
+    printf 'import sys, h5py, numpy as np\nf = h5py.File(sys.argv[1])\n'
+    sed -n '/^## Pieces/,/^## Why/p' "$source/docs/format.md" | sed -n '/^```python$/,/^```$/p' | sed '/^```/d; s/000010/000002/'
+    printf 'assert len(x) == f["frame_bodies"][2] > 0 and np.isfinite(x).all(), len(x)\n'
+} >lines.py
+check "lines of docs/format.md read pieces" "$python" lines.py pieces.h5
 must "a picture" render pieces.h5 --output picture.png
 must "a report" report pieces.h5 --output report.html
 must "info" info pieces.h5

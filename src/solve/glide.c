@@ -14,31 +14,65 @@ typedef struct {
     double enough2; // square of the force that a row may have
 } job;
 
-// (1); the largest force of a row, and how many have more than enough
+typedef double four __attribute__((vector_size(32)));
+typedef double four_of_row __attribute__((vector_size(32), aligned(8), may_alias));
+typedef int64_t four_bits __attribute__((vector_size(32)));
+
+// of each of four rows the sum of its first three numbers, in their order
+SCR_INLINE void add_three(const four a[4], four *sum)
+{
+    four low = __builtin_shufflevector(a[0], a[1], 0, 4, 2, 6), high = __builtin_shufflevector(a[0], a[1], 1, 5, 3, 7);
+    four low2 = __builtin_shufflevector(a[2], a[3], 0, 4, 2, 6),
+         high2 = __builtin_shufflevector(a[2], a[3], 1, 5, 3, 7);
+    four x = __builtin_shufflevector(low, low2, 0, 1, 4, 5), y = __builtin_shufflevector(high, high2, 0, 1, 4, 5);
+    *sum = x + y + __builtin_shufflevector(low, low2, 2, 3, 6, 7);
+}
+
+typedef struct {
+    four most2, more, all2; // of each lane: the largest force, how many have more than enough, sum of squares
+} tally;
+
+// (1) of up to four rows
+SCR_INLINE void move_rows(const job *j, size_t first, int count, tally *t)
+{
+    const four none = {0}, keep = none + j->keep, push = none + j->push;
+    const four_bits three = {-1, -1, -1, 0};
+    four way[4] = {none, none, none, none}, force[4] = {none, none, none, none}, square[4], force2, way2;
+    for (int k = 0; k < count; k++) {
+        force[k] = *(const four_of_row *)(j->m->gradient + SCR_ROW * (first + (size_t)k));
+        way[k] = (four)((four_bits)(keep * *(const four_of_row *)(j->m->p + SCR_ROW * (first + (size_t)k)) -
+                                    push * force[k]) &
+                        three);
+    }
+    for (int k = 0; k < 4; k++) square[k] = force[k] * force[k];
+    add_three(square, &force2);
+    for (int k = 0; k < 4; k++) square[k] = way[k] * way[k];
+    add_three(square, &way2);
+    for (int k = 0; k < count; k++) {
+        double part = way2[k] > j->cap * j->cap ? j->cap / sqrt(way2[k]) : 1;
+        way[k] *= part;
+        *(four_of_row *)(j->m->p + SCR_ROW * (first + (size_t)k)) = way[k];
+        *(four_of_row *)(j->x + SCR_ROW * (first + (size_t)k)) += way[k];
+    }
+    four_bits larger = force2 > t->most2;
+    t->most2 = (four)(((four_bits)force2 & larger) | ((four_bits)t->most2 & ~larger));
+    t->more -= __builtin_convertvector(force2 > none + j->enough2, four);
+    t->all2 += force2;
+}
+
+// the largest force of a row, and how many have more than enough
 SCR_CLONED static void move_block(void *context, size_t block)
 {
     const job *j = context;
-    double most2 = 0, more = 0, all2 = 0;
-    size_t end = (block + 1) * SCR_BLOCK;
+    tally t = {{0}, {0}, {0}};
+    size_t i = block * SCR_BLOCK, end = i + SCR_BLOCK;
     if (end > j->o->rows) end = j->o->rows;
-    for (size_t i = block * SCR_BLOCK; i < end; i++) {
-        const double *g = j->m->gradient + SCR_ROW * i;
-        double *w = j->m->p + SCR_ROW * i, *x = j->x + SCR_ROW * i;
-        double force2 = g[0] * g[0] + g[1] * g[1] + g[2] * g[2], way2 = 0;
-        for (int d = 0; d < 3; d++) {
-            w[d] = j->keep * w[d] - j->push * g[d];
-            way2 += w[d] * w[d];
-        }
-        double part = way2 > j->cap * j->cap ? j->cap / sqrt(way2) : 1;
-        for (int d = 0; d < 3; d++) {
-            w[d] *= part;
-            x[d] += w[d];
-        }
-        most2 = force2 > most2 ? force2 : most2;
-        more += force2 > j->enough2, all2 += force2;
-    }
-    double *sums = j->m->sums + 4 * block;
-    sums[0] = most2, sums[1] = more, sums[2] = all2;
+    for (; i + 4 <= end; i += 4) move_rows(j, i, 4, &t);
+    if (i < end) move_rows(j, i, (int)(end - i), &t);
+    double *sums = j->m->sums + 4 * block, most2 = 0;
+    for (int k = 0; k < 4; k++) most2 = t.most2[k] > most2 ? t.most2[k] : most2;
+    sums[0] = most2, sums[1] = t.more[0] + t.more[1] + t.more[2] + t.more[3];
+    sums[2] = t.all2[0] + t.all2[1] + t.all2[2] + t.all2[3];
 }
 
 scr_outcome scr_glide_run(scr_glide *glide, scr_minimiser *m, const scr_objective *o, double *x,

@@ -28,7 +28,11 @@
  * The operations are the same, and so are the bits. Not with clang, which mixes up clones of static functions. */
 #if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
     !defined(__clang__) && SCR_LANES == 1
-#    define SCR_CLONED __attribute__((target_clones("avx2", "default")))
+#    if __GNUC__ >= 12 // with fused operations: without them each would be a call
+#        define SCR_CLONED __attribute__((target_clones("arch=x86-64-v3", "default")))
+#    else
+#        define SCR_CLONED __attribute__((target_clones("avx2", "default")))
+#    endif
 #else
 #    define SCR_CLONED
 #endif

@@ -290,18 +290,19 @@ static __attribute__((noinline, cold)) void image_of(const var_work *w, const do
     for (int k = 0; k < 3; k++) away[k] = var_is(w, VAR_BOOKS) ? 0 : -speed[k];
 }
 
-SCR_CLONED static void gather_pairs(const var_work *w, size_t block, gathering *out)
+// `deforms` is a constant at each call: boxes that do not have a loop of their own
+SCR_INLINE void gather_near(const var_work *w, size_t block, bool deforms, gathering *out)
 {
     const scr_pairs *p = w->pairs;
     const scr_world *world = w->world;
     const scr_bodies *b = &world->bodies;
     double over = w->sub.over, margin = 2 * w->contacts.reach, past = margin * over;
-    bool one_law = world->material_count == 1, deforms = w->images.deforms;
+    bool one_law = world->material_count == 1;
     for (uint32_t k = p->block_pairs[block]; k < p->block_pairs[block + 1]; k++) {
         size_t i = p->first[k], j = p->second[k];
-        const double *x = b->place + 4 * i, *y = b->place + 4 * j;
+        const double *x = b->place + 4 * i, *y = b->place + 4 * j, *v = b->motion + 4 * j;
         const double *a = w->rows.guess + SCR_ROW * i, *c = w->rows.guess + SCR_ROW * j;
-        double d[3], away[3], at2 = 0, far2 = 0, start2 = 0, sum = x[3] + y[3];
+        double d[3], away[3], moved[4], at2 = 0, far2 = 0, start2 = 0, sum = x[3] + y[3];
         if (deforms) image_of(w, x, y, d, away);
         for (int axis = 0; axis < 3; axis++) {
             if (!deforms) d[axis] = scr_nearest_image(&w->images, axis, x[axis] - y[axis]);
@@ -325,15 +326,21 @@ SCR_CLONED static void gather_pairs(const var_work *w, size_t block, gathering *
                         .lag = -1,
                         .law = one_law ? 0 : p->law[k],
                         .kind = VAR_PAIR};
-        if (deforms) {
-            const double *v = b->motion + 4 * j, moved[4] = {v[0] + away[0], v[1] + away[1], v[2] + away[2], v[3]};
-            for (int axis = 0; axis < 3; axis++)
-                w->contacts.shift[3 * (n - w->contacts.near) + axis] = w->sub.s * away[axis];
-            lag_pair(w, b->motion + 4 * i, moved, start2, was, n, out);
-            continue;
+        for (int axis = 0; deforms && axis < 3; axis++) {
+            w->contacts.shift[3 * (n - w->contacts.near) + axis] = w->sub.s * away[axis];
+            moved[axis] = v[axis] + away[axis];
         }
-        lag_pair(w, b->motion + 4 * i, b->motion + 4 * j, start2, was, n, out);
+        moved[3] = v[3];
+        lag_pair(w, b->motion + 4 * i, deforms ? moved : v, start2, was, n, out);
     }
+}
+
+SCR_CLONED static void gather_pairs(const var_work *w, size_t block, gathering *out)
+{
+    if (w->images.deforms)
+        gather_near(w, block, true, out);
+    else
+        gather_near(w, block, false, out);
 }
 
 // a wall's way until the stage at the point of contact

@@ -290,14 +290,20 @@ static inline double *var_sink(const var_work *w, double *rows, uint32_t sink)
     return sink < bodies ? rows + 8 * (size_t)sink : w->pairs->halo + 8 * (sink - bodies);
 }
 
+// the row b as its image in a box that deforms has it; out of line, so that loops of other boxes stay as they are
+static __attribute__((noinline, cold)) const double *var_image(const var_work *w, const var_near *n, const double *b,
+                                                               double room[SCR_ROW])
+{
+    const double *shift = w->contacts.shift + 3 * (n - w->contacts.near);
+    for (int k = 0; k < SCR_ROW; k++) room[k] = k < 3 ? b[k] + shift[k] : b[k];
+    return room;
+}
+
 /* The row of the second body of a pair; in a box that deforms that of its image, which `room` is for. */
 static inline const double *var_second(const var_work *w, const var_near *n, const double *rows, double room[SCR_ROW])
 {
     const double *b = rows + SCR_ROW * (size_t)n->j;
-    if (!w->images.deforms) return b;
-    const double *shift = w->contacts.shift + 3 * (n - w->contacts.near);
-    for (int k = 0; k < SCR_ROW; k++) room[k] = k < 3 ? b[k] + shift[k] : b[k];
-    return room;
+    return w->images.deforms ? var_image(w, n, b, room) : b;
 }
 
 /* Relative displacement at a lagged contact until the stage, from the rows of both (b: NULL for a wall). */

@@ -112,32 +112,34 @@ static realm realm_of(const scr_domain *domain, double gap)
 static double apart(const realm *s, int d, double low, double high, double other_low, double other_high)
 {
     double between = 0.5 * (low + high) - 0.5 * (other_low + other_high);
-    if (s->length[d] > 0) between -= s->length[d] * rint(between / s->length[d]);
+    // nearer than half a length no other image is nearer: most are
+    if (fabs(between) > 0.5 * s->length[d] && s->length[d] > 0) between -= s->length[d] * rint(between / s->length[d]);
     double gap = fabs(between) - (0.5 * (high - low) + 0.5 * (other_high - other_low));
     return gap > 0 ? gap : 0;
 }
 
-// squared; rounding is on the safe side
-static double apart2(const realm *s, const double *low, const double *high, const box *b)
+// whether they are as near as this; rounding is on the safe side. Most are too far along the first axis already
+static bool within(const realm *s, const double *low, const double *high, const box *b, double reach)
 {
-    double d2 = 0;
-    for (int d = 0; d < 3; d++) {
+    double d2 = 0, most = reach * reach;
+    bool near = true;
+    for (int d = 0; d < 3 && near; d++) {
         double gap = apart(s, d, low[d], high[d], b->low[d], b->high[d]);
         d2 += gap * gap;
+        near = d2 * (1 - 1e-12) <= most;
     }
-    return d2 * (1 - 1e-12);
+    return near;
 }
 
 static bool are_near(const realm *s, const box *a, const box *b)
 {
     // nobody may be in it
-    return a->low[0] <= a->high[0] && b->low[0] <= b->high[0] && apart2(s, a->low, a->high, b) <= s->gap * s->gap;
+    return a->low[0] <= a->high[0] && b->low[0] <= b->high[0] && within(s, a->low, a->high, b, s->gap);
 }
 
 static bool body_is_near(const realm *s, const double *x, const box *b)
 {
-    double reach = x[3] + s->gap;
-    return b->low[0] <= b->high[0] && apart2(s, x, x, b) <= reach * reach;
+    return b->low[0] <= b->high[0] && within(s, x, x, b, x[3] + s->gap);
 }
 
 /* The boxes of a rank: runs of bodies and of spheres around cells, then bunches, then one of all. */
@@ -251,6 +253,7 @@ static void search_run(scr_peer *p, const realm *space, const scr_bodies *b, con
     size_t count = b->table.count - first < RUN ? b->table.count - first : RUN;
     uint64_t all = ((uint64_t)1 << count) - 1;
     for (size_t n = 0; n < bunch_count && found != all; n++) {
+        if (!are_near(space, run, &theirs->bunches[bunches[n]])) continue;
         size_t from = (size_t)bunches[n] * BUNCH,
                to = from + BUNCH < theirs->run_count ? from + BUNCH : theirs->run_count;
         for (size_t k = from; k < to && found != all; k++) {
@@ -416,9 +419,12 @@ static void cut_blocks(const scr_share *s, scr_world *part)
     if (rows) b->start[++b->count] = (uint32_t)rows;
 }
 
-static int32_t local_row(const scr_share *s, size_t rows, uint32_t global)
+static int32_t local_row(const scr_share *s, const scr_bodies *b, uint32_t global)
 {
-    size_t low = 0, high = rows;
+    // most are our own
+    uint64_t first = s->first[s->comm->rank];
+    if (global >= first && global - first < scr_bodies_own(b)) return (int32_t)(b->low + (global - first));
+    size_t low = 0, high = b->table.count, rows = high;
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
         if (s->row[middle] <= global)
@@ -434,7 +440,7 @@ static void to_local(const scr_share *s, const scr_bodies *b, int32_t *rows, siz
 {
     for (size_t k = 0; k < 2 * count; k++) {
         if (rows[k] < 0) continue;
-        rows[k] = local_row(s, b->table.count, (uint32_t)rows[k]);
+        rows[k] = local_row(s, b, (uint32_t)rows[k]);
         if (rows[k] < 0) scr_comm_abort(1, "a body that another one touches is missing");
     }
 }

@@ -374,18 +374,21 @@ static void forces_some(soft_work *k, const scr_turn *turn, size_t first, size_t
     scr_each(end - first, turn->cost + first, forces_turn, &(soft_turn){k, turn, first});
 }
 
-#define GLANCES 8 /* at messages under way, while blocks that need no ghosts are worked on */
+#define GLANCES 64 /* at messages under way, while blocks that need no ghosts are worked on */
+#define STRIDE  4  /* blocks of each thread between two glances, at least */
 
-// first blocks that need no ghosts, while these are under way
+// first blocks that need no ghosts, while these are under way. A message moves on when both sides ask: those who have
+// few such blocks would wait for those who ask seldom
 static void forces_of_part(scr_step *s, soft_work *k)
 {
     scr_share *share = s->world->share;
     const scr_turn *inner = &share->turns[0], *outer = &share->turns[1];
     bool done = !k->waiting;
-    for (size_t g = 0, first = 0; first < inner->count; g++) {
-        size_t end = done ? inner->count : (g + 1) * inner->count / GLANCES;
-        if (end > first) forces_some(k, inner, first, end);
-        first = end;
+    size_t stride = inner->count / GLANCES, least = STRIDE * (size_t)scr_threads();
+    if (stride < least) stride = least;
+    for (size_t first = 0, end; first < inner->count; first = end) {
+        end = done || inner->count - first < stride ? inner->count : first + stride;
+        forces_some(k, inner, first, end);
         if (!done) done = scr_comm_trade_done(share->comm);
     }
     scr_soft_await(s, k);

@@ -37,7 +37,7 @@ PHYSICS = $(patsubst tests/%.c,test_%,$(wildcard tests/physics_*.c))
 
 export JOBS
 
-.PHONY: build help demo test test-long test-gpu fuzz fuzz-inside torture soak mutants bench format docs gallery install deb clean setup setup-long
+.PHONY: build help demo test test-long test-gpu sanitize-gpu fuzz fuzz-inside torture soak mutants bench format docs gallery install deb clean setup setup-long
 
 build:
 	@tools/build $(PRESET)
@@ -48,6 +48,7 @@ help:
 	@echo "make test       install what is missing, build, run the tests"
 	@echo "make test-long  the same with the tests that take long"
 	@echo "make test-gpu   compare the GPU of this machine with its CPU, bit for bit"
+	@echo "make sanitize-gpu  five small scenes on it under compute-sanitizer"
 	@echo "make fuzz       feed broken input to the program for SECONDS=$(SECONDS)"
 	@echo "make fuzz-inside  feed broken input to each reader by libFuzzer for SECONDS=$(SECONDS); TARGETS=\"scene mesh\": these"
 	@echo "make torture    kill runs, cut their power, fill their disks: PARTS=\"kills points power faults signals writers locked\""
@@ -109,6 +110,10 @@ test-gpu:
 	@tools/build $(PRESET) scree
 	@bash tests/gpu/compare.sh $(DIR)/scree .
 
+sanitize-gpu:
+	@tools/build $(PRESET) scree
+	@bash tests/gpu/sanitize.sh $(DIR)/scree .
+
 fuzz:
 	@tools/setup --test
 	@tools/build asan scree
@@ -161,12 +166,17 @@ gallery: setup
 	for plot in $(README_PLOTS); do cp out/gallery/plots/$$plot.svg docs/pictures/; done; \
 	echo "gallery  $(CURDIR)/out/gallery.html"; exit $$status
 
+# what is given to others has code for all GPUs that nvcc knows from compute capability 7.0 to 9.0
+FAT = cmake --preset release -DSCREE_CUDA_ARCHITECTURES=$(or $(GPUS),all) >build-fat.log 2>&1 || { cat build-fat.log; exit 1; }; rm -f build-fat.log
+
 install:
+	@$(FAT)
 	@tools/build release scree libscree_shared
 	@cmake --install build --prefix $(PREFIX)
 
 deb:
 	@tools/setup --package
+	@$(FAT)
 	@tools/build release scree libscree_shared python_package
 	@cd build && cpack -G DEB
 	@ls build/*.deb

@@ -1,5 +1,6 @@
 /* Steps on a GPU, and beside it on all cores: particle-steps per second, with lists and sorts, through the loop of a
  * run with an energy observer every 1000 steps. What steps wait for output at the start and the end is not counted.
+ * Figures are printed as they come, those with a target first; --quick: small scenes, to see that it works.
  *
  * The chute is that of --state (CSV with id, type, diameter, density, places, velocities, spins; type 2 is frozen),
  * also copied in its periodic plane. The bed is simple cubic and pressed, so that each grain has six contacts and all
@@ -17,13 +18,14 @@ typedef struct {
     bench_folder folder;
     const char *state, *only;
     bool quick;
+    int copied; /* side of the chute that is written */
 } bench_gpu_work;
 
 /* A scene, of which so many steps are timed. */
 typedef struct {
     const char *name;
     double dt;
-    int steps;
+    int steps, cpu_steps; /* on the GPU, and on all cores; 0: not there */
     char text[3000];
 } timed;
 
@@ -46,7 +48,8 @@ static bool run(const bench_gpu_work *w, const timed *t, int steps, const char *
     scree_scene *scene = NULL;
     scree_run_def def = scree_run_def_default();
     def.output = path, def.force = true;
-    def.simulation.quiet = !getenv("SCREE_GPU_TIMES"), def.simulation.device = device;
+    def.simulation.quiet = !getenv("SCREE_GPU_TIMES") && !getenv("SCREE_GPU_MEMORY");
+    def.simulation.device = device;
     scree_report_init(&report);
     bool ok = !scree_scene_parse(text, name, NULL, 0, &scene, &report) && !scree_run(scene, &def, result, &report);
     if (!ok) scree_report_print(&report, stderr);
@@ -55,21 +58,26 @@ static bool run(const bench_gpu_work *w, const timed *t, int steps, const char *
     return ok;
 }
 
-static void measure(const bench_gpu_work *w, const timed *t, int cpu_steps)
+// on one device; where a scene is measured on both, their digests need not agree: the numbers of steps differ
+static void measure_on(const bench_gpu_work *w, const timed *t, int steps, bool cpu)
 {
     char name[128];
     scree_run_result r;
+    if (!steps || !run(w, t, w->quick ? 3 : steps, cpu ? "cpu" : "gpu", &r)) return;
+    double seconds = r.seconds - r.output_seconds;
+    printf("%s on the %s: %lld grains, %lld contacts, %lld steps in %.3f s, started in %.1f s, digest %016llx\n",
+           t->name, cpu ? "CPU" : "GPU", (long long)r.stats.bodies, (long long)r.stats.contacts,
+           (long long)r.stats.step, seconds, r.start_seconds, (unsigned long long)r.digest);
+    snprintf(name, sizeof name, "gpu.%s.%s", t->name, cpu ? "cpu_rate" : "rate");
+    figure(name, r.particle_steps / seconds, "%.4g", "particle-steps/s");
+    fflush(stdout);
+}
+
+static void measure(const bench_gpu_work *w, const timed *t)
+{
     if (!wanted(w, t->name)) return;
-    for (int cpu = 0; cpu < (cpu_steps ? 2 : 1); cpu++) {
-        if (!run(w, t, cpu ? cpu_steps : w->quick ? t->steps / 20 : t->steps, cpu ? "cpu" : "gpu", &r)) continue;
-        double seconds = r.seconds - r.output_seconds;
-        printf("%s on the %s: %lld grains, %lld contacts, %lld steps in %.3f s, started in %.1f s, digest %016llx\n",
-               t->name, cpu ? "CPU" : "GPU", (long long)r.stats.bodies, (long long)r.stats.contacts,
-               (long long)r.stats.step, seconds, r.start_seconds, (unsigned long long)r.digest);
-        snprintf(name, sizeof name, "gpu.%s.%s", t->name, cpu ? "cpu_rate" : "rate");
-        figure(name, r.particle_steps / seconds, "%.4g", "particle-steps/s");
-        fflush(stdout);
-    }
+    measure_on(w, t, t->steps, false);
+    measure_on(w, t, t->cpu_steps, true);
 }
 
 /* ---- chute ---- */
@@ -81,7 +89,7 @@ static void measure(const bench_gpu_work *w, const timed *t, int cpu_steps)
 #define GRAIN "{density: 1, young: 2.457e7, poisson: 0.3, restitution: 0.5, friction: 0.5}"
 
 // the grains of one type, side by side
-static bool copy_grains(const bench_gpu_work *w, int type, int side, const char *name)
+static bool copy_type(const bench_gpu_work *w, int type, int side, const char *name)
 {
     char path[2300], line[512];
     bench_folder_file(&w->folder, name, path);
@@ -100,24 +108,30 @@ static bool copy_grains(const bench_gpu_work *w, int type, int side, const char 
     return (!out || !fclose(out)) && ok;
 }
 
-static void chute(const bench_gpu_work *w, int side, int steps, int hertz_steps)
+// the two laws of one size have the same grains
+static bool copy_grains(bench_gpu_work *w, int side)
+{
+    if (w->copied == side) return true;
+    w->copied = 0;
+    if (!copy_type(w, 1, side, "flow.csv") || !copy_type(w, 2, side, "base.csv")) return false;
+    w->copied = side;
+    return true;
+}
+
+static void chute(bench_gpu_work *w, int side, bool hertz, int steps, int cpu_steps)
 {
     char name[64];
-    timed t = {.name = name, .dt = 1e-4};
-    if (!w->state) return;
-    for (int hertz = 0; hertz < 2; hertz++) {
-        snprintf(name, sizeof name, "chute.%d.%s", 32000 * side * side, hertz ? "hertz" : "hooke");
-        t.steps = hertz ? hertz_steps : steps;
-        if (!t.steps || !wanted(w, name)) continue;
-        if (!copy_grains(w, 1, side, "flow.csv") || !copy_grains(w, 2, side, "base.csv")) return;
-        snprintf(t.text, sizeof t.text,
-                 "scree: 1\ndomain: {box: [[0, 0, -1], [%d, %d, 60]], periodic: [x, y], boundary: stop}\n"
-                 "gravity: [=sin(26*pi/180), 0, =-cos(26*pi/180)]\nmaterials: {grain: %s}\ncontacts: {any: %s}\n"
-                 "bodies:\n  flow: {from: table, file: flow.csv, material: grain}\n"
-                 "  base: {from: table, file: base.csv, material: grain, frozen: true}\n",
-                 40 * side, 20 * side, hertz ? GRAIN : "{density: 1}", hertz ? HERTZ : HOOKE);
-        measure(w, &t, hertz ? 0 : side == 1 ? 2000 : side == 4 ? 300 : 0);
-    }
+    timed t = {.name = name, .dt = 1e-4, .steps = steps, .cpu_steps = cpu_steps};
+    if (w->quick && side > 2) side = 2;
+    snprintf(name, sizeof name, "chute.%d.%s", 32000 * side * side, hertz ? "hertz" : "hooke");
+    if (!w->state || !wanted(w, name) || !copy_grains(w, side)) return;
+    snprintf(t.text, sizeof t.text,
+             "scree: 1\ndomain: {box: [[0, 0, -1], [%d, %d, 60]], periodic: [x, y], boundary: stop}\n"
+             "gravity: [=sin(26*pi/180), 0, =-cos(26*pi/180)]\nmaterials: {grain: %s}\ncontacts: {any: %s}\n"
+             "bodies:\n  flow: {from: table, file: flow.csv, material: grain}\n"
+             "  base: {from: table, file: base.csv, material: grain, frozen: true}\n",
+             40 * side, 20 * side, hertz ? GRAIN : "{density: 1}", hertz ? HERTZ : HOOKE);
+    measure(w, &t);
 }
 
 /* ---- beds ---- */
@@ -126,13 +140,14 @@ static void chute(const bench_gpu_work *w, int side, int steps, int hertz_steps)
 static void fall(const bench_gpu_work *w, const char *name, int side, int steps)
 {
     timed t = {.name = name, .dt = 1e-4, .steps = steps};
+    if (w->quick) side = 12;
     double length = 1.001 * side;
     snprintf(t.text, sizeof t.text,
              "scree: 1\ngravity: [0, 0, -1]\ndomain: {box: [[0, 0, 0], [%.9g, %.9g, %.9g]], periodic: [x, y]}\n"
              "materials: {grain: %s}\ncontacts: {any: %s}\nwalls: {floor: {shape: plane, material: grain}}\n"
              "bodies: {bed: {from: lattice, material: grain, diameter: 1, spacing: 1.001, velocity: [0, 0, -2]}}\n",
              length, length, length, GRAIN, HERTZ);
-    measure(w, &t, 0);
+    measure(w, &t);
 }
 
 #define LARGE 20 /* diameter of large grains */
@@ -161,9 +176,10 @@ static bool write_lattice(const bench_gpu_work *w, int side, bool large)
     return !fclose(out);
 }
 
-static void bed(const bench_gpu_work *w, const char *name, int side, bool large, int steps)
+static void bed(const bench_gpu_work *w, const char *name, int side, bool large, int steps, int cpu_steps)
 {
-    timed t = {.name = name, .dt = 1e-4, .steps = steps};
+    timed t = {.name = name, .dt = 1e-4, .steps = steps, .cpu_steps = cpu_steps};
+    if (w->quick) side = large ? 2 * APART : 20;
     double length = 0.9995 * side;
     if (!wanted(w, t.name) || !write_lattice(w, side, large)) return;
     snprintf(t.text, sizeof t.text,
@@ -171,7 +187,7 @@ static void bed(const bench_gpu_work *w, const char *name, int side, bool large,
              "materials: {grain: %s}\ncontacts: {any: %s}\n"
              "bodies: {bed: {from: table, file: bed.csv, material: grain}}\n",
              length, length, length, GRAIN, HERTZ);
-    measure(w, &t, 0);
+    measure(w, &t);
 }
 
 /* ---- hopper ---- */
@@ -206,23 +222,27 @@ static bool write_hopper(const bench_gpu_work *w, const ring *rings, int count, 
     return !fclose(out);
 }
 
-static void hopper(const bench_gpu_work *w, int steps)
+static void hopper(const bench_gpu_work *w, int steps, int cpu_steps)
 {
-    timed t = {.name = "hopper", .dt = 1e-4, .steps = steps};
-    const ring rings[] = {{10, 0, 90}, {52, 40, 10}, {52, 180, 0}};
-    if (!wanted(w, t.name) || !write_hopper(w, rings, 3, 500)) return;
+    timed t = {.name = "hopper", .dt = 1e-4, .steps = steps, .cpu_steps = cpu_steps};
+    const double part = w->quick ? 0.2 : 1; // of all lengths
+    const ring rings[] = {
+        {10 * part, 0, w->quick ? 9 : 90}, {52 * part, 40 * part, w->quick ? 2 : 10}, {52 * part, 180 * part, 0}};
+    if (!wanted(w, t.name) || !write_hopper(w, rings, 3, w->quick ? 50 : 500)) return;
     snprintf(t.text, sizeof t.text,
-             "scree: 1\ngravity: [0, 0, -1]\ndomain: {box: [[-55, -55, -2], [55, 55, 185]], boundary: stop}\n"
+             "scree: 1\ngravity: [0, 0, -1]\nvalues: {s: %g}\n"
+             "domain: {box: [[=-55*s, =-55*s, -2], [=55*s, =55*s, =185*s]], boundary: stop}\n"
              "materials: {grain: %s}\ncontacts: {any: %s}\n"
              "walls:\n  hopper: {shape: mesh, file: hopper.obj, material: grain}\n"
              "  floor: {shape: plane, material: grain}\n"
              "bodies:\n"
              "  cone: {from: lattice, kind: fcc, material: grain, diameter: 1, spacing: 1.001, velocity: [0, 0, -4], "
-             "region: {shape: frustum, from: [0, 0, 0.6], to: [0, 0, 40], radius_from: 9.5, radius_to: 51}}\n"
+             "region: {shape: frustum, from: [0, 0, 0.6], to: [0, 0, =40*s], radius_from: =10*s-0.5, radius_to: "
+             "=52*s-1}}\n"
              "  shaft: {from: lattice, kind: fcc, material: grain, diameter: 1, spacing: 1.001, velocity: [0, 0, -4], "
-             "region: {shape: cylinder, from: [0, 0, 40.6], to: [0, 0, 110], radius: 51.3}}\n",
-             GRAIN, HERTZ);
-    measure(w, &t, 0);
+             "region: {shape: cylinder, from: [0, 0, =40*s+0.6], to: [0, 0, =110*s], radius: =52*s-0.7}}\n",
+             part, GRAIN, HERTZ);
+    measure(w, &t);
 }
 
 static int gpu(const bench_def *def)
@@ -234,13 +254,15 @@ static int gpu(const bench_def *def)
     }
     if (!bench_folder_make(&w.folder, NULL)) return 1;
     if (!w.state) fprintf(stderr, "no chute: --state gives its grains\n");
-    chute(&w, 1, 40000, 20000);
-    chute(&w, 4, 8000, 0);
-    bed(&w, "bed", 126, false, 4000);
-    bed(&w, "ratio", 130, true, 4000);
-    hopper(&w, 6000);
-    chute(&w, 8, 4000, 3000);
-    fall(&w, "fall.2000000", 126, 4000);
+    chute(&w, 1, false, 40000, 2000);
+    chute(&w, 1, true, 20000, 0);
+    chute(&w, 4, false, 8000, 200);
+    if (!w.quick) chute(&w, 8, false, 4000, 0);
+    if (!w.quick) chute(&w, 8, true, 3000, 0);
+    bed(&w, "bed", 126, false, 3000, 40);
+    bed(&w, "ratio", 130, true, 2000, 0);
+    hopper(&w, 4000, 80);
+    fall(&w, "fall.2000000", 126, 3000);
     if (def->full) fall(&w, "fall.32000000", 318, 400);
     bench_folder_remove(&w.folder);
     return 0;

@@ -50,6 +50,22 @@ same "and their work" "$(grep '^energy' cpu.out)" "$(grep '^energy' gpu.out)"
 step=1e-6 alike "jkr, a turning drum" "$source/tests/bits/soft-jkr.yaml" 600
 step=5e-6 alike "bonds that break" "$source/tests/bits/soft-bonds.yaml" 400
 
+# ---- scripts for real ones ----
+
+# a sanitizer that finds what it is told to
+cat >sanitizer <<'END'
+#!/bin/bash
+shift 6
+"$@" >/dev/null && echo "========= ERROR SUMMARY: $FINDS errors"
+END
+chmod +x sanitizer
+for finds in 0 3; do
+    FINDS=$finds STEPS=2 SANITIZER=$PWD/sanitizer bash "$scenes/sanitize.sh" "$emulated" "$source" >out 2>err
+    same "sanitize.sh, where $finds errors are found" "$((finds ? 0 : 15)) passed, $((finds ? 15 : 0)) failed" "$(tail -n 1 out)"
+done
+check "memory of the device is said" bash -c \
+    "SCREE_GPU_MEMORY=1 '$emulated' run '$scenes/small.yaml' --device gpu --set time.step=2e-6 --set time.end=4e-6 --output m.h5 2>&1 | grep -Eq '^gpu memory [1-9][0-9]* bytes at most'"
+
 # ---- from one device to the other ----
 
 run cpu "$scenes/ports.yaml" 400

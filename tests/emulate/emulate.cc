@@ -9,6 +9,8 @@
 #include <vector>
 
 extern "C" {
+#include "base/log.h"
+#include "base/os.h"
 #include "base/status.h"
 }
 #include "exec/cuda/device.h"
@@ -141,8 +143,7 @@ uint64_t emulated_exchange(uint64_t mine, unsigned from, unsigned *ballot, bool 
 /* ---- the device ---- */
 
 struct scr_device {
-    size_t used;
-    bool failed;
+    size_t used, most;
 };
 
 extern "C" {
@@ -175,6 +176,7 @@ scree_status scr_device_open(int, scr_device **device, scree_report *)
 
 void scr_device_close(scr_device *d)
 {
+    if (d && getenv("SCREE_GPU_MEMORY")) scr_say("gpu memory %.0f bytes at most", (double)d->most);
     delete d;
 }
 
@@ -183,18 +185,26 @@ void *scr_device_stream(const scr_device *)
     return NULL;
 }
 
-// not zero: nobody may count on that
-void *scr_device_new(scr_device *, size_t bytes)
+// not zero: nobody may count on that; how large it is lies before it
+void *scr_device_new(scr_device *d, size_t bytes)
 {
-    size_t size = (bytes + 127) / 64 * 64;
-    void *memory = aligned_alloc(64, size);
-    if (memory) memset(memory, 0xa5, size);
-    return memory;
+    size_t size = (bytes + 127) / 64 * 64 + 64;
+    char *memory = (char *)aligned_alloc(64, size);
+    if (!memory) return NULL;
+    memset(memory, 0xa5, size);
+    memcpy(memory, &bytes, sizeof bytes);
+    d->used += bytes;
+    if (d->used > d->most) d->most = d->used;
+    return memory + 64;
 }
 
-void scr_device_free(scr_device *, void *memory)
+void scr_device_free(scr_device *d, void *memory)
 {
-    free(memory);
+    if (!memory) return;
+    size_t bytes;
+    memcpy(&bytes, (char *)memory - 64, sizeof bytes);
+    d->used -= bytes;
+    free((char *)memory - 64);
 }
 
 void scr_device_copy_in(scr_device *, void *to, const void *from, size_t bytes)
@@ -220,6 +230,13 @@ void scr_device_fill(scr_device *, void *to, int byte, size_t bytes)
 void scr_device_wait(scr_device *) {}
 
 void scr_device_lap(scr_device *, const char *) {}
+
+// as slow as the tests want it to be
+double scr_device_seconds(void)
+{
+    const char *pace = getenv("EMULATED_PACE");
+    return scr_seconds() * (pace ? atof(pace) : 1);
+}
 
 scree_status scr_device_status(scr_device *, scree_report *)
 {

@@ -51,7 +51,7 @@ alike "sorted five times" "$scenes/periodic.yaml" 5500
 for scene in periodic ports press; do
     run cpu "$scenes/$scene.yaml" 2200
     whole=$(grep '^digest' cpu.out)
-    end=$(awk 'BEGIN { printf "%.17g", 2200 * 1.4e-6 }')
+    end=$(awk "BEGIN { printf \"%.17g\", $(fewer 2200) * 1.4e-6 }")
     for first in cpu gpu; do
         other=$([[ $first == cpu ]] && echo gpu || echo cpu)
         run "$first" "$scenes/$scene.yaml" 1100

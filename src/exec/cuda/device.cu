@@ -35,6 +35,7 @@ struct scr_device {
     char *chunk[2], *small; // memory that the device can write to
     cudaEvent_t there[2];
     lap_times *times;  // NULL: nobody asks
+    bool sizes;        // somebody asks how much memory was used
     cudaError_t error; // the first that came
 };
 
@@ -86,12 +87,16 @@ extern "C" scree_status scr_device_open(int number, scr_device **device, scree_r
     note(d, cudaSetDevice(number));
     if (!d->error) note(d, cudaStreamCreate(&d->stream));
     // what is freed stays with the program, for the next array
-    cudaMemPool_t pool;
+    cudaMemPool_t pool = NULL;
     uint64_t all = UINT64_MAX;
     if (!d->error && !cudaDeviceGetDefaultMemPool(&pool, number))
         cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all);
     if (!d->error && cudaMallocHost((void **)&d->small, SMALL)) d->small = NULL;
     if (getenv("SCREE_GPU_TIMES")) d->times = new lap_times();
+    d->sizes = d->times || getenv("SCREE_GPU_MEMORY");
+    // the most from here on
+    uint64_t none = 0;
+    if (!d->error && d->sizes && pool) cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &none);
     *device = d;
     return scr_device_status(d, report);
 }
@@ -134,13 +139,17 @@ extern "C" void scr_device_lap(scr_device *d, const char *phase)
     t->phase[t->laps++] = k;
 }
 
-static void say_times(lap_times *t, int device)
+static void say_memory(int device)
 {
     cudaMemPool_t pool;
     uint64_t most = 0;
     if (!cudaDeviceGetDefaultMemPool(&pool, device)) cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &most);
-    count_laps(t);
     scr_say("gpu memory %.0f bytes at most", (double)most);
+}
+
+static void say_times(lap_times *t)
+{
+    count_laps(t);
     for (int k = 0; k < MOST_PHASES && t->name[k]; k++)
         scr_say("gpu time %-14s %8.4f s, host %8.4f s, %lld times", t->name[k], t->device[k], t->host[k], t->count[k]);
     for (int k = 0; k <= MOST_LAPS; k++)
@@ -153,7 +162,8 @@ static void say_times(lap_times *t, int device)
 extern "C" void scr_device_close(scr_device *d)
 {
     if (!d) return;
-    if (d->times) say_times(d->times, d->number);
+    if (d->sizes) say_memory(d->number);
+    if (d->times) say_times(d->times);
     if (d->small) cudaFreeHost(d->small);
     for (int k = 0; k < 2; k++) {
         if (d->chunk[k]) cudaFreeHost(d->chunk[k]);
@@ -259,6 +269,11 @@ extern "C" void scr_device_fill(scr_device *d, void *to, int byte, size_t bytes)
 extern "C" void scr_device_wait(scr_device *d)
 {
     note(d, cudaStreamSynchronize(d->stream));
+}
+
+extern "C" double scr_device_seconds(void)
+{
+    return scr_seconds();
 }
 
 extern "C" scree_status scr_device_status(scr_device *d, scree_report *report)

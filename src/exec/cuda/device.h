@@ -45,8 +45,12 @@ void scr_device_copy(scr_device *device, void *to, const void *from, size_t byte
 void scr_device_fill(scr_device *device, void *to, int byte, size_t bytes);
 void scr_device_wait(scr_device *device);
 
+/* The time [s], for those who compare steps there with those of the CPU (scr_seconds). */
+double scr_device_seconds(void);
+
 /* Where SCREE_GPU_TIMES is in the environment: what was done since the last call of this belongs to `phase`. When the
- * device is closed, the time of each phase is said, on the device and on the host. */
+ * device is closed, the time of each phase is said, on the device and on the host; and how much memory was used, where
+ * that or SCREE_GPU_MEMORY is there. */
 void scr_device_lap(scr_device *device, const char *phase);
 
 /* SCREE_OK, or what went wrong. */

@@ -16,3 +16,8 @@ const char *scr_device_missing(void)
 {
     return "this program was built without CUDA: nvcc was not found";
 }
+
+double scr_device_seconds(void)
+{
+    return 0;
+}

@@ -50,6 +50,34 @@ same "and their work" "$(grep '^energy' cpu.out)" "$(grep '^energy' gpu.out)"
 step=1e-6 alike "jkr, a turning drum" "$source/tests/bits/soft-jkr.yaml" 600
 step=5e-6 alike "bonds that break" "$source/tests/bits/soft-bonds.yaml" 400
 
+# ---- auto ----
+
+# both are tried with steps that count; an emulated device is as slow as it is told
+cat >many.yaml <<'END'
+scree: 1
+gravity: [0, 0, -9.81]
+domain: {box: [[0, 0, 0], [15 mm, 15 mm, 15 mm]], periodic: [x, y, z]}
+materials: {sand: {density: 2500, young: 5 MPa, poisson: 0.3, restitution: 0.5, friction: 0.4}}
+contacts: {any: {stiffness: 2000}}
+bodies:
+  left: {from: lattice, material: sand, diameter: [0.8 mm, 1.15 mm], spacing: 1.15 mm, velocity: [2, 0.5, 0.3], region: {box: [[0, 0, 0], [7.4 mm, 15 mm, 15 mm]]}}
+  right: {from: lattice, material: sand, diameter: [0.8 mm, 1.15 mm], spacing: 1.15 mm, velocity: [-2, 0, -0.4], region: {box: [[7.5 mm, 0, 0], [15 mm, 15 mm, 15 mm]]}}
+observers: {energies: {type: ledger, every: 1.4e-4}}
+END
+automatic() { # automatic PACE STEPS: the device that was taken, and the digest
+    EMULATED_PACE=$1 "$emulated" run many.yaml --force --set time.step=2e-6 --set time.end="$(awk "BEGIN { print $2 * 2e-6 }")" \
+        --set output.contacts=true --device auto --output auto.h5 >out 2>err
+    echo "$(cat out err | grep -Eo '^steps on (the CPU|gpu:0)' | tail -n 1), $(grep '^digest' out err | grep -o '[0-9a-f]*$')"
+}
+"$emulated" run many.yaml --quiet --force --set time.step=2e-6 --set time.end=3.8e-4 --set output.contacts=true --device cpu --output cpu.h5 >out 2>err
+whole=$(grep -o '^digest.*' out | grep -o '[0-9a-f]*$')
+same "auto takes the GPU where its steps are faster" "steps on gpu:0, $whole" "$(automatic 1e-9 190)"
+check "and says what they take" grep -Eq '^steps on gpu:0, emulated on the CPU: [0-9.e-]+ ms each, [0-9.e-]+ ms on the CPU with [0-9]+ thread' out err
+same "and the CPU where those are" "steps on the CPU, $whole" "$(automatic 1e9 190)"
+check "and says that" grep -Eq '^steps on the CPU: [0-9.e+-]+ ms each with [0-9]+ threads, [0-9.e+-]+ ms on gpu:0, emulated' out err
+EMULATED_MEMORY=1000 "$emulated" run many.yaml --force --set time.step=2e-6 --set time.end=4e-6 --output auto.h5 >out 2>err
+check "a device that is too small is not tried" grep -Eq '^on the CPU, not on gpu:0: it has .* at most 0 would fit' out err
+
 # ---- scripts for real ones ----
 
 # a sanitizer that finds what it is told to

@@ -11,13 +11,7 @@
 #include "base/memory.h"
 #include "comm/comm.h"
 #include "exec/cuda/device.h"
-#include "step/soft/ops.h"
-
-/* Who does the work, and what it keeps. */
-typedef struct {
-    const soft_ops *ops;
-    void *state;
-} soft_run;
+#include "step/soft/trial.h"
 
 static void close(scr_step *s)
 {
@@ -27,7 +21,7 @@ static void close(scr_step *s)
     s->work = NULL;
 }
 
-#define MANY 20000 /* grains: a GPU has the faster steps, whatever the CPU */
+#define FEW 2000 /* grains: fewer than this are not worth a GPU, nor to try it */
 
 // why steps cannot be on the GPU that is asked for; NULL: they can
 static const char *lacks(const scr_step *s, char *text, size_t size)
@@ -57,20 +51,20 @@ static const char *lacks(const scr_step *s, char *text, size_t size)
     return scr_soft_cuda_lacks(s);
 }
 
-// by the command line, else the scene; `auto` falls back
-static scree_status choose(scr_step *s, const soft_ops **ops, scree_report *report)
+// by the command line, else the scene; `auto` tries both, or says why not
+static scree_status choose(scr_step *s, soft_run *r, scree_report *report)
 {
     const scr_soft_def *def = s->def;
     int kind = s->device.given ? s->device.kind : def->device;
     bool ranks = s->divide && scr_comm_world()->size > 1;
-    *ops = ranks ? &scr_soft_ranks : &scr_soft_cpu;
+    r->ops = ranks ? &scr_soft_ranks : &scr_soft_cpu;
     if (ranks && kind == SCR_DEVICE_GPU)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                         "a run on several processes has its steps on CPUs: use --device cpu, or one process");
     if (ranks) return SCREE_OK;
     if (kind == SCR_DEVICE_CPU) return SCREE_OK;
     size_t grains = s->world->bodies.table.count;
-    if (kind == SCR_DEVICE_AUTO && (grains < MANY || !scr_device_count())) return SCREE_OK;
+    if (kind == SCR_DEVICE_AUTO && (grains < FEW || !scr_device_count())) return SCREE_OK;
     char text[256];
     const char *why = lacks(s, text, sizeof text);
     if (why && kind == SCR_DEVICE_GPU)
@@ -81,7 +75,11 @@ static scree_status choose(scr_step *s, const soft_ops **ops, scree_report *repo
         scr_say("on the CPU, not on gpu:%d: %s", s->device.number, why);
         return SCREE_OK;
     }
-    *ops = &scr_soft_cuda;
+    if (kind == SCR_DEVICE_AUTO) {
+        r->part = SOFT_TRIAL_CPU;
+        return SCREE_OK;
+    }
+    r->ops = &scr_soft_cuda;
     s->device.on_gpu = true;
     scr_say("steps on gpu:%d, %s", s->device.number, scr_device_info_of(s->device.number).name);
     return SCREE_OK;
@@ -91,7 +89,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     soft_run *r = s->work = scr_memory_new(1, sizeof *r);
     if (!r) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the integrator");
-    scree_status status = choose(s, &r->ops, report);
+    scree_status status = choose(s, r, report);
     return status ? status : r->ops->open(s, resumed, &r->state, report);
 }
 
@@ -108,14 +106,41 @@ static scree_status kicked(scr_step *s, scree_report *report)
     return r->ops->push ? r->ops->push(s, r->state, SOFT_BODIES, report) : SCREE_OK;
 }
 
+// steps by one device
+static scree_status advance_there(scr_step *s, soft_run *r, int64_t most, int64_t *done, scree_report *report)
+{
+    double t0 = scr_soft_trial_clock(r);
+    scree_status status = r->ops->advance(s, r->state, most, done, report);
+    scr_soft_trial_count(r, *done, scr_soft_trial_clock(r) - t0);
+    return status;
+}
+
+// while both devices are tried, somewhere else from time to time
+static scree_status advance_all(scr_step *s, soft_run *r, int64_t most, int64_t *done, scree_report *report)
+{
+    bool contacts = s->want_contacts;
+    scree_status status = SCREE_OK;
+    for (*done = 0; *done < most && !status;) {
+        int64_t some = 0;
+        status = scr_soft_trial_go_on(s, r, report);
+        if (status) break;
+        int64_t next = scr_soft_trial_most(r, most - *done);
+        s->want_contacts = contacts && *done + next == most;
+        status = advance_there(s, r, next, &some, report);
+        *done += some;
+    }
+    s->want_contacts = contacts;
+    return status;
+}
+
 static scree_status advance(scr_step *s, int64_t most, int64_t *done, scree_report *report)
 {
-    const soft_run *r = s->work;
-    scree_status status = r->ops->advance(s, r->state, most, done, report);
+    soft_run *r = s->work;
+    scree_status status = advance_all(s, r, most, done, report);
     if (r->ops->lazy && !status) return SCREE_OK;
     // a run that ends leaves a state that can be looked at
     unsigned parts = scr_step_in_parts(s) ? SOFT_ENERGIES : SOFT_BODIES | SOFT_ENERGIES;
-    scree_status fetched = r->ops->fetch(s, r->state, parts, report);
+    scree_status fetched = r->state ? r->ops->fetch(s, r->state, parts, report) : SCREE_OK;
     return status ? status : fetched;
 }
 
@@ -182,9 +207,9 @@ static const scr_param params[] = {
      "results are the same to the last bit. auto: a sixteenth of the smallest diameter.",
      NULL},
     {"device", NULL, SCR_CHOICE, NULL, "auto", "auto cpu gpu", offsetof(scr_soft_def, device),
-     "Where steps are computed: the state is the same to the last bit. `auto`: on a GPU where there is one, it can do "
-     "all "
-     "that the scene asks for, and there are grains enough to be faster there. `--device` of a run has the last word.",
+     "Where steps are computed: the state is the same to the last bit. `auto`: on a GPU where there is one that can "
+     "do all that the scene asks for and whose first steps are faster than those of the CPU. `--device` of a run has "
+     "the last word.",
      NULL},
     {0},
 };

@@ -47,6 +47,8 @@ cp "$scenes/mesh.yaml" .
 step=4e-6 alike "a turning funnel of facets" mesh.yaml 400
 step=4e-6 alike "a group that moves as prescribed, gravity that changes" "$scenes/moved.yaml" 500
 same "and their work" "$(grep '^energy' cpu.out)" "$(grep '^energy' gpu.out)"
+alike "planes that grains pass, sorted" "$scenes/planes.yaml" 1100
+passed_planes
 step=1e-6 alike "jkr, a turning drum" "$source/tests/bits/soft-jkr.yaml" 600
 step=5e-6 alike "bonds that break" "$source/tests/bits/soft-bonds.yaml" 400
 

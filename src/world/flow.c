@@ -102,37 +102,33 @@ static double period_of(const scr_world *w, const scr_flow *f)
     return (&w->domain.upper.x)[f->periodic] - (&w->domain.lower.x)[f->periodic];
 }
 
-// how many planes are behind a grain at x
-static int64_t planes_behind(const scr_world *w, const scr_flow *f, const double *x, const int32_t *image)
+scr_flow_plane scr_flow_plane_of(const scr_world *w, const scr_flow *f)
 {
-    int d = f->periodic;
-    if (d < 0) return v3_dot(v3_sub(v3_load(x), f->point), f->normal) >= 0;
-    double p = (&f->point.x)[d], length = period_of(w, f);
-    // the comparisons decide, not the rounding of the quotient
-    int64_t k = (int64_t)floor((x[d] - p) / length);
-    if (x[d] >= p + (double)(k + 1) * length) k++;
-    if (x[d] < p + (double)k * length) k--;
-    k += image[d];
-    return (&f->normal.x)[d] > 0 ? k : -k;
+    return (scr_flow_plane){.point = f->point,
+                            .normal = f->normal,
+                            .length = f->periodic < 0 ? 0 : period_of(w, f),
+                            .periodic = f->periodic,
+                            .group = f->group,
+                            .shift = 2 * f->slot};
+}
+
+void scr_flow_count(scr_flow *f, int against, double mass, vec3 place)
+{
+    f->sum.count[against]++;
+    f->sum.mass[against] += mass;
+    if (against) return;
+    vec3 d = v3_sub(place, f->point);
+    f->place = v3_axpy(f->place, mass, d);
+    f->square = v3_axpy(f->square, mass, v3(d.x * d.x, d.y * d.y, d.z * d.z));
 }
 
 static void pass(scr_world *w, scr_flow *f, size_t i)
 {
     scr_bodies *b = &w->bodies;
     if (f->group >= 0 && b->group[i] != f->group) return;
-    int shift = 2 * f->slot;
-    int now = (int)(planes_behind(w, f, b->place + 4 * i, b->image + 4 * i) % 3);
-    int code = 1 + (now < 0 ? now + 3 : now), was = b->side[i] >> shift & 3;
-    if (code == was) return;
-    b->side[i] = (b->side[i] & ~(3 << shift)) | code << shift;
-    if (!was) return;
-    int against = (code - was + 3) % 3 == 2;
-    f->sum.count[against]++;
-    f->sum.mass[against] += b->mass[i];
-    if (against) return;
-    vec3 d = v3_sub(v3_load(b->place + 4 * i), f->point);
-    f->place = v3_axpy(f->place, b->mass[i], d);
-    f->square = v3_axpy(f->square, b->mass[i], v3(d.x * d.x, d.y * d.y, d.z * d.z));
+    const scr_flow_plane plane = scr_flow_plane_of(w, f);
+    int passed = scr_flow_cross(&plane, b->place + 4 * i, b->image + 4 * i, &b->side[i]);
+    if (passed) scr_flow_count(f, passed - 1, b->mass[i], v3_load(b->place + 4 * i));
 }
 
 void scr_flows_pass(scr_world *w, size_t body)

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "math/vec3.h"
+#include "world/flow_text.h"
 
 #define SCR_MOST_FLOWS 15 /* two bits each in a positive int32_t */
 
@@ -55,6 +56,10 @@ scr_flow *scr_flow_watch(struct scr_world *world, const scr_flow *flow);
 /* Forgets planes that nobody watches any more. */
 void scr_flows_sweep(struct scr_world *world);
 void scr_flows_deinit(struct scr_world *world);
+
+/* The plane as scr_flow_cross wants it, and what is counted where a grain passes it. */
+scr_flow_plane scr_flow_plane_of(const struct scr_world *world, const scr_flow *flow);
+void scr_flow_count(scr_flow *flow, int against, double mass, vec3 place);
 
 /* Counts one grain where it is now: to be called before it is removed. */
 void scr_flows_pass(struct scr_world *world, size_t body);

@@ -11,6 +11,15 @@ run() { # run DEVICE FILE STEPS OPTION...
         --set output.checkpoint=$end --device "$1" --output "$1.h5" "${@:4}" >"$1.out" 2>"$1.err"
 }
 
+# after `alike` of planes.yaml: what has passed, in all columns
+rows() { # rows DEVICE
+    for plane in across below some; do "$program" export "$1.h5" --series $plane --force --output "$plane.csv" >/dev/null 2>&1 && cat "$plane.csv"; done
+}
+passed_planes() {
+    check "some have passed all of them" test "$(rows gpu | awk -F, '$5 != 0 && $5 + 0 == $5' | wc -l)" -gt 3
+    same "and the rows of their observers" "$(rows cpu)" "$(rows gpu)"
+}
+
 alike() { # alike WHAT FILE STEPS OPTION...
     run cpu "$2" "${@:3}"
     run gpu "$2" "${@:3}"

@@ -43,6 +43,8 @@ for scheme in improved standard; do
     step=4e-6 alike "moved as prescribed, gravity that changes, $scheme" "$scenes/moved.yaml" 3000 --set stepper.scheme=$scheme
     same "and their work" "$(grep '^energy' cpu.out)" "$(grep '^energy' gpu.out)"
 done
+alike "planes that grains pass" "$scenes/planes.yaml" 3000
+passed_planes
 alike "sizes, sorted" "$scenes/sizes.yaml" 1300 --set 'bodies.balls.velocity=[1, 2, -3]'
 alike "sorted five times" "$scenes/periodic.yaml" 5500
 

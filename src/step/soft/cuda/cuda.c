@@ -183,6 +183,7 @@ static void evaluate(scr_step *s, soft_cuda *k, int node, bool last, bool look)
     aim_works(s, k, node, true, !last);
     if (look) scr_device_fill(k->device, &t->control->worst, 0, sizeof t->control->worst);
     void *stream = scr_device_stream(k->device);
+    scr_soft_cuda_pass(k, node);
     if (k->others.any) scr_soft_others_launch(&k->others, k->device, s, t, node - 1);
     scr_soft_tile_forces(stream, t);
     scr_soft_heavy_forces(stream, t);
@@ -270,6 +271,8 @@ static scree_status batch(scr_step *s, soft_cuda *k, leg *l, scree_report *repor
     k->tile.room = scr_soft_cuda_room(k, c.most);
     k->told = c;
     scree_status status = scr_device_status(k->device, report);
+    if (!status && !scr_soft_cuda_book_passages(s, k))
+        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for passages through planes");
     if (!status && c.deep <= reached) status = scr_soft_cuda_deep(s, c.deep < launched || l->done < l->most, report);
     return status;
 }
@@ -324,7 +327,6 @@ const char *scr_soft_cuda_lacks(const scr_step *s)
     const scr_world *w = s->world;
     if (s->no_ledger) return "it always keeps the energy ledger";
     if (w->domain.box.deforms) return "a periodic box that deforms is for the CPU";
-    if (w->flow_count) return "the observer flow, which looks at each step, is for the CPU";
     return NULL;
 }
 

@@ -75,9 +75,10 @@ static bool gather(soft_cuda *k, const uint32_t *order)
     const struct {
         void *rows;
         size_t bytes;
-    } others[] = {{k->load, 64}, {k->mass, 8},     {k->id, 8},  {k->image, 16},
-                  {k->group, 4}, {k->material, 4}, {k->home, 4}};
+    } others[] = {{k->load, 64}, {k->mass, 8},     {k->id, 8},   {k->image, 16},
+                  {k->group, 4}, {k->material, 4}, {k->home, 4}, {k->flows.side, 4}};
     for (size_t f = 0; f < sizeof others / sizeof *others; f++) {
+        if (!others[f].rows) continue;
         scr_soft_sort_gather(stream, n, order, others[f].rows, scratch, others[f].bytes);
         scr_device_copy(k->device, others[f].rows, scratch, n * others[f].bytes);
     }

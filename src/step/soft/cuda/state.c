@@ -70,7 +70,10 @@ static const size_t arrays[] = {AT(place[0]),
                                 AT(digit_start),
                                 AT(digit_sum),
                                 AT(drive),
-                                AT(driven)};
+                                AT(driven),
+                                AT(side),
+                                AT(passages),
+                                AT(passage_count)};
 #undef AT
 
 void scr_soft_cuda_free(soft_cuda *k)
@@ -252,6 +255,7 @@ void scr_soft_cuda_push_bodies(scr_step *s, soft_cuda *k)
 {
     unsigned current = k->current;
     push_bodies(s, k);
+    scr_soft_cuda_push_sides(s, k);
     k->current = current | SOFT_BODIES;
     scr_soft_cuda_aim(k);
     soft_tile t = k->tile;
@@ -330,7 +334,8 @@ scree_status scr_soft_cuda_push(scr_step *s, soft_cuda *k, unsigned parts, scree
     push_anchors(s, k);
     k->listed = w->clock.listed, k->horizon = w->clock.horizon, k->own_anchors = false;
     k->wrapped = false;
-    if (!scr_soft_cuda_push_grid(s, k) || !scr_soft_cuda_push_order(s, k) || !push_works(s, k))
+    if (!scr_soft_cuda_push_grid(s, k) || !scr_soft_cuda_push_order(s, k) || !push_works(s, k) ||
+        !scr_soft_cuda_push_flows(s, k))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory on the GPU for %zu grains", n);
     scr_soft_cuda_aim(k);
     return scr_device_status(k->device, report);
@@ -373,6 +378,7 @@ static void fetch_bodies(scr_step *s, soft_cuda *k)
     scr_device_copy_out(k->device, b->motion, k->motion[k->now], n * row);
     scr_device_copy_out(k->device, b->spin, k->spin[k->now], n * row);
     scr_device_copy_out(k->device, b->load, k->load, 2 * n * row);
+    scr_soft_cuda_fetch_sides(s, k);
 }
 
 // contacts that touch, in any order, into arrays of the device; how many

@@ -5,6 +5,7 @@
 #include "exec/cuda/device.h"
 #include "step/soft/cpu/phases.h"
 #include "step/soft/cpu/walls.h"
+#include "step/soft/cuda/flows.h"
 #include "step/soft/cuda/others.h"
 #include "step/soft/cuda/pack.h"
 #include "step/soft/cuda/sort.h"
@@ -58,12 +59,17 @@ typedef struct {
     int32_t *image;
     uint32_t *home, *order[2], *digit_start, *digit_sum;
     bool permuted, wrapped; /* rows have another order than in the world; places are brought back into the domain */
+    /* planes that grains pass, and those that have passed */
+    soft_flows flows;
+    int32_t *side; /* as in scr_bodies */
+    soft_passage *passages;
+    uint32_t *passage_count;
     /* contacts that touch, one after the other */
     uint32_t *collected, *collected_rows;
     double *collected_history, *collected_wide, *collected_record;
     scr_law *laws;
     soft_control *control;
-    size_t capacity[96];
+    size_t capacity[100];
     uint32_t most; /* contacts of a tile, so far */
     int batch;     /* steps that are launched at once */
     double next_opening;
@@ -102,6 +108,13 @@ bool scr_soft_cuda_reserve_words(soft_cuda *state, int number, size_t words, siz
 bool scr_soft_cuda_reserve_heavies(soft_cuda *state, int number, size_t heavies);
 /* Places for sums, all zero. */
 bool scr_soft_cuda_push_sums(soft_cuda *state);
+/* Planes that grains pass: all of it when the world was pushed; sides alone, to the device and back; who passes where
+ * grains are in this kernel of a batch; and who has, at its end. False: memory. */
+bool scr_soft_cuda_push_flows(scr_step *step, soft_cuda *state);
+void scr_soft_cuda_push_sides(scr_step *step, soft_cuda *state);
+void scr_soft_cuda_fetch_sides(scr_step *step, soft_cuda *state);
+void scr_soft_cuda_pass(soft_cuda *state, int node);
+bool scr_soft_cuda_book_passages(scr_step *step, soft_cuda *state);
 /* Arrays for such lists, when the world was pushed. */
 bool scr_soft_cuda_push_grid(scr_step *step, soft_cuda *state);
 /* The tile is given the present words. */

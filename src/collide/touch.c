@@ -7,5 +7,7 @@ int scr_touches_find(const scr_world *w, scr_wall_pairs *pairs, uint32_t from, u
     candidate near[MOST_NEAR];
     int order[MOST_NEAR];
     bool hidden[MOST_NEAR];
-    return touches_find((finder){.near = near, .order = order, .hidden = hidden}, w, pairs, from, to, options, touches);
+    finder s; // not cleared: it is asked for at every body and step
+    s.near = near, s.order = order, s.hidden = hidden;
+    return touches_find(&s, w, pairs, from, to, options, touches);
 }

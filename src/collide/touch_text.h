@@ -370,28 +370,27 @@ static inline scr_bend bend_of_several(const scr_touch *t, vec3 free)
     return (scr_bend){v3_perpendicular(t->normal), turn, turn};
 }
 
-/* As scr_touches_find, in the finder's room. */
-static inline int touches_find(finder room, const scr_world *w, scr_wall_pairs *pairs, uint32_t from, uint32_t to,
+/* As scr_touches_find, in the room of a finder, of which nothing else is set. */
+static inline int touches_find(finder *s, const scr_world *w, scr_wall_pairs *pairs, uint32_t from, uint32_t to,
                                scr_touch_options options, scr_touch *touches)
 {
-    finder s = room;
-    s.world = w, s.pairs = pairs, s.options = options, s.count = s.lead_count = 0;
-    s.body = pairs->body[from];
-    s.x = options.at ? *options.at : v3_load(w->bodies.place + 4 * s.body);
-    s.v = v3_load(w->bodies.motion + 4 * s.body);
-    s.radius = w->bodies.place[4 * s.body + 3];
-    gather(&s, from, to);
-    if (s.count > 1) keep_minima(&s);
-    make_groups(&s);
-    settle_histories(&s);
+    s->world = w, s->pairs = pairs, s->options = options, s->count = s->lead_count = 0;
+    s->body = pairs->body[from];
+    s->x = options.at ? *options.at : v3_load(w->bodies.place + 4 * s->body);
+    s->v = v3_load(w->bodies.motion + 4 * s->body);
+    s->radius = w->bodies.place[4 * s->body + 3];
+    gather(s, from, to);
+    if (s->count > 1) keep_minima(s);
+    make_groups(s);
+    settle_histories(s);
 
     int n = 0;
-    for (int g = 0; g < s.lead_count; g++) {
+    for (int g = 0; g < s->lead_count; g++) {
         const candidate *member[MOST_GROUP];
-        int count = members(&s, g, member);
+        int count = members(s, g, member);
         push p = {.alone = 0};
         scr_touch *t = &touches[n++];
-        report(&s, member[0], t);
+        report(s, member[0], t);
         if (count > 1) {
             vec3 normals[MOST_GROUP];
             double overlaps[MOST_GROUP];
@@ -400,18 +399,18 @@ static inline int touches_find(finder room, const scr_world *w, scr_wall_pairs *
             t->overlap = v3_norm(p.u);
             if (t->overlap > 0) t->normal = v3_scale(1 / t->overlap, p.u);
         }
-        if (options.bends) t->bend = p.alone < 0 ? bend_of_several(t, p.free) : bend_of(&s, member[p.alone]);
-        complete(&s, member, count, t);
+        if (options.bends) t->bend = p.alone < 0 ? bend_of_several(t, p.free) : bend_of(s, member[p.alone]);
+        complete(s, member, count, t);
     }
     // those that have ended: their springs let go
-    for (int k = 0; k < s.count && n < 2 * SCR_MOST_TOUCHES; k++) {
-        const candidate *c = &s.near[k];
+    for (int k = 0; k < s->count && n < 2 * SCR_MOST_TOUCHES; k++) {
+        const candidate *c = &s->near[k];
         if (!c->was) continue;
         scr_touch *t = &touches[n++];
-        report(&s, c, t);
-        double range = touch_range(&w->laws[pairs->law[c->pair]], s.radius);
+        report(s, c, t);
+        double range = touch_range(&w->laws[pairs->law[c->pair]], s->radius);
         t->overlap = fmin(t->overlap, -range * (1 + 1e-6));
-        complete(&s, &c, 1, t);
+        complete(s, &c, 1, t);
     }
     return n;
 }

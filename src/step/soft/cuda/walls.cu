@@ -146,7 +146,7 @@ static __device__ __noinline__ int find_touches(const soft_tile &a, const soft_w
     const scr_touch_options options = {.dt = a.dt, .improved = a.improved != 0, .far_arm = a.lammps != 0};
     finder f;
     f.near = near, f.order = order, f.hidden = hidden;
-    return touches_find(f, r.world, (scr_wall_pairs *)r.pairs, from, to, options, touches);
+    return touches_find(&f, r.world, (scr_wall_pairs *)r.pairs, from, to, options, touches);
 }
 
 template <int KIND>

@@ -2,7 +2,11 @@
  *
  * Three numbers tell it. `held` is how long steps waited for output: copying the frame, and where the disk or the
  * processor is too slow also the frames before. `writer` is CPU time of the thread that writes: where a core is free
- * it costs nothing, where all are busy it is taken from steps. `cpu` is what the whole process spent more. */
+ * it costs nothing, where all are busy it is taken from steps. `cpu` is what the whole process spent more.
+ *
+ * Memory that a virtual machine has not used yet is slow to write to for the first time (110 MB/s), and files go
+ * through it. So a file as large as all that a variant writes is written and removed before the first, and each
+ * variant's results are removed behind it: all of them write to memory that was used before. */
 #include "bench.h"
 
 #include <math.h>
@@ -83,6 +87,14 @@ static double frame_bytes(const char *path)
     return stat(name, &info) ? 0 : (double)info.st_size;
 }
 
+// a folder, or a results file and the folder beside it
+static void remove_results(const char *path)
+{
+    char command[2400];
+    snprintf(command, sizeof command, "rm -rf '%s' '%s.data'", path, path);
+    if (system(command)) fprintf(stderr, "%s cannot be removed\n", path);
+}
+
 static bool measure(const char *folder, int side, int steps, const variant *v, measured *m)
 {
     char text[4096], path[1100], bed[1100];
@@ -112,6 +124,7 @@ static bool measure(const char *folder, int side, int steps, const variant *v, m
     scree_report_print(&report, stderr);
     scree_report_deinit(&report);
     scree_scene_close(scene);
+    remove_results(path);
     return ok;
 }
 
@@ -151,11 +164,21 @@ static void say(const variant *v, const measured *m, const measured *without, in
     }
 }
 
-static void remove_results(const char *folder)
+// grains of a frame and of a checkpoint, with their contacts, are less than this [bytes]
+enum { WARM = 1024, WARM_BLOCK = 1 << 20 };
+
+static bool warm_memory(const char *folder, double grains, int frames)
 {
-    char command[1100];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    if (system(command)) fprintf(stderr, "%s cannot be removed\n", folder);
+    char path[1100];
+    snprintf(path, sizeof path, "%s/warm", folder);
+    FILE *out = fopen(path, "w");
+    char *block = calloc(1, WARM_BLOCK);
+    bool ok = out && block;
+    for (double left = grains * (WARM + 100.0 * frames); ok && left > 0; left -= WARM_BLOCK)
+        ok = fwrite(block, 1, WARM_BLOCK, out) == WARM_BLOCK;
+    free(block);
+    if (out) ok = !fclose(out) && ok;
+    return !unlink(path) && ok;
 }
 
 static int output(const bench_def *def)
@@ -171,7 +194,8 @@ static int output(const bench_def *def)
     if (steps < 2 * EVERY) steps = 2 * EVERY;
     snprintf(folder, sizeof folder, "%s/scree-bench-XXXXXX", tmp && *tmp ? tmp : P_tmpdir);
     if (!mkdtemp(folder)) return 1;
-    bool ok = true;
+    double grains = 2 * pow(side, 3);
+    bool ok = warm_memory(folder, grains, steps / EVERY);
     for (int round = 0; ok && round < (def->rounds ? def->rounds : 3); round++)
         for (int v = 0; ok && v < VARIANTS; v++) {
             if (def->only && v && strcmp(def->only, variants[v].name)) continue;
@@ -181,7 +205,6 @@ static int output(const bench_def *def)
             if (ok) keep_best(&best[v], &m);
         }
     remove_results(folder);
-    double grains = 2 * pow(side, 3);
     printf("%.0f grains, %d steps, a frame every %d\n", grains, steps, EVERY);
     for (int v = 0; ok && v < VARIANTS; v++)
         if (!def->only || !v || !strcmp(def->only, variants[v].name))

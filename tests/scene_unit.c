@@ -1,6 +1,10 @@
 /* Units and quantities: every unit we promise, exactness of decimal prefixes, refusals. */
 #include "scene/unit.h"
 
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "check.h"
 
 #define PI 3.14159265358979323846
@@ -98,9 +102,41 @@ static void test_long_numbers(void)
     CHECK(value_of("1e-99999999999999999999", "m") == 0);
 }
 
+// numbers of few digits are read without the C library, and get the same bits: random digits with a point anywhere,
+// powers around the limits of what is exact
+static void test_nearest(void)
+{
+    uint64_t dice = 1;
+    int wrong = 0, exact = 0;
+    for (int n = 0; n < 200000; n++) {
+        char text[80];
+        int at = 0, digits = 1 + n % 19, point = n / 19 % (digits + 1), power = n / 7 % 61 - 30;
+        if (n % 3 == 0) text[at++] = n % 2 ? '-' : '+';
+        for (int k = 0; k < digits; k++) {
+            dice = dice * 6364136223846793005u + 1442695040888963407u;
+            if (k == point) text[at++] = '.';
+            text[at++] = (char)('0' + (dice >> 33) % 10);
+        }
+        snprintf(text + at, sizeof text - (size_t)at, n % 5 ? "e%d" : "", power);
+        double value = value_of(text, ""), should = strtod(text, NULL);
+        wrong += memcmp(&value, &should, sizeof value) != 0;
+        exact += digits <= 15;
+    }
+    CHECK_INT(wrong, 0);
+    CHECK(exact > 100000);
+    // as large as digits may be, and one more
+    CHECK(value_of("9007199254740991", "") == 9007199254740991.0 &&
+          value_of("9007199254740993", "") == 9007199254740992.0);
+    CHECK(value_of("1e22", "") == 1e22 && value_of("1e23", "") == 1e23 &&
+          value_of("123456789012345e-22", "") == 123456789012345e-22);
+    CHECK(signbit(value_of("-0", "")) && !signbit(value_of("0.0", "")));
+    CHECK(value_of("9007199254740993 mm", "m") == 9007199254740.993);
+}
+
 int main(void)
 {
     test_exact();
+    test_nearest();
     test_factors();
     test_refusals();
     test_long_numbers();

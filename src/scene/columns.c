@@ -11,17 +11,22 @@
 
 // ---- lines and fields ----
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
 // cuts the next line off; NULL at the end
 static char *next_line(scr_columns *t)
 {
     while (t->at && *t->at) {
-        char *line = t->at, *end = strchr(line, '\n');
+        char *line = t->at, *end = strchr(line, '\n'), *last = end ? end : line + strlen(line);
         t->at = end ? end + 1 : NULL;
-        if (end) *end = 0;
         t->line++;
-        size_t length = strlen(line);
-        while (length && strchr(" \t\r", line[length - 1])) line[--length] = 0;
-        char *start = line + strspn(line, " \t");
+        while (last > line && (is_blank(last[-1]) || last[-1] == '\r')) last--;
+        *last = 0;
+        const char *start = line;
+        while (is_blank(*start)) start++;
         if (*start && *start != '#') return line;
     }
     return NULL;
@@ -36,10 +41,10 @@ static char *next_field(char separator, char **rest)
     if (separator == ' ' && !*field) return *rest = NULL, NULL;
     char *end = separator == ' ' ? strpbrk(field, " \t") : strchr(field, separator);
     *rest = end ? end + 1 : NULL;
-    if (end) *end = 0;
-    field += strspn(field, " \t\"");
-    size_t length = strlen(field);
-    while (length && strchr(" \t\"", field[length - 1])) field[--length] = 0;
+    if (!end) end = field + strlen(field);
+    while (field < end && (is_blank(*field) || *field == '"')) field++;
+    while (end > field && (is_blank(end[-1]) || end[-1] == '"')) end--;
+    *end = 0;
     return field;
 }
 
@@ -243,8 +248,8 @@ bool scr_columns_open(scr_columns *t, char *text, size_t size)
 
 static bool read_field(scr_columns *t, const scr_column *c, const char *field, int at, double *value)
 {
-    char why[160] = "must be a number";
     if (!t->kinds[c->kind].unit) {
+        char why[160] = "must be a number";
         if (t->word && t->word(t->context, c->kind, field, value, why, sizeof why)) return true;
         return scr_file_error(&t->errors, t->line, at, "%s is %s, %s", t->kinds[c->kind].name, scr_quote(field).text,
                               why);

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,6 +237,30 @@ size_t scr_number_length(const char *text)
     return n;
 }
 
+// Few digits and a small power of ten, exactly: both are doubles as they are, and their product or quotient is rounded
+// once (Clinger 1990), so that it is the nearest one, as strtod's
+static bool read_exactly(const char *text, size_t mantissa, long power, double *value)
+{
+    static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const long most = sizeof tens / sizeof *tens - 1;
+    bool minus = text[0] == '-', point = false;
+    uint64_t whole = 0;
+    if (mantissa > 17) return false; // 15 digits, a sign and a point
+    for (size_t k = minus || text[0] == '+'; k < mantissa; k++) {
+        if (text[k] == '.') {
+            point = true;
+            continue;
+        }
+        whole = 10 * whole + (uint64_t)(text[k] - '0');
+        power -= point;
+    }
+    if (whole >= (uint64_t)1 << 53 || power < -most || power > most) return false;
+    double size = power < 0 ? (double)whole / tens[-power] : (double)whole * tens[power];
+    *value = minus ? -size : size;
+    return true;
+}
+
 // moves the decimal point in the text itself, so that the result is the nearest double to what was
 // written
 static double shifted(const char *text, size_t length, int ten)
@@ -243,14 +268,17 @@ static double shifted(const char *text, size_t length, int ten)
     size_t mantissa = 0;
     while (mantissa < length && text[mantissa] != 'e' && text[mantissa] != 'E') mantissa++;
     long power = mantissa < length ? strtol(text + mantissa + 1, NULL, 10) : 0;
+    double value;
     if (power > 100000) power = 100000;
     if (power < -100000) power = -100000;
+    if (read_exactly(text, mantissa, power + ten, &value)) return value;
     char small[64];
     char *copy = length + 16 <= sizeof small ? small : malloc(length + 16);
     if (!copy) return NAN;
     memcpy(copy, text, mantissa);
-    snprintf(copy + mantissa, 16, "e%ld", power + ten);
-    double value = strtod(copy, NULL);
+    copy[mantissa] = 0;
+    if (power + ten) snprintf(copy + mantissa, 16, "e%ld", power + ten);
+    value = strtod(copy, NULL);
     if (copy != small) free(copy);
     return value;
 }

@@ -13,7 +13,9 @@
 #include "step/soft/cpu/loops.h"
 #include "step/soft/cpu/rows.h"
 
-#define CHUNK 256
+#define CHUNK 1024 /* pairs */
+#define AHEAD 2    /* vectors of contacts whose rows are asked for before they are computed, */
+#define MANY  4096 /* where there are more bodies than the nearer caches hold */
 
 // a law is rows of four numbers, of which the usual kinds need the first
 #define USUAL_ROWS 2
@@ -285,10 +287,24 @@ SCR_INLINE void scatter_pairs(const soft_task *t, contact_options o, const uint3
     }
 }
 
+// asks for what contacts to come need and what is not beside what was just read: rows of the second bodies, histories
+SCR_INLINE void fetch_ahead(const soft_task *t, const uint32_t *at)
+{
+    const scr_pairs *p = t->pairs;
+    const scr_bodies *all = &t->world->bodies;
+    for (int l = 0; l < LANES; l++) {
+        size_t j = p->second[at[l]];
+        __builtin_prefetch(all->place + 4 * j);
+        __builtin_prefetch(all->motion + 4 * j);
+        __builtin_prefetch(all->spin + 4 * j);
+        __builtin_prefetch(p->history + 4 * (size_t)at[l], 1);
+    }
+}
+
 SCR_INLINE void body_pairs(const soft_task *t, contact_options o, bool deforms, size_t block, block_sums *sums)
 {
     const scr_pairs *p = t->pairs;
-    bool one_law = t->world->material_count == 1;
+    bool one_law = t->world->material_count == 1, many = t->world->bodies.table.count > MANY;
     images_kind images = deforms ? IMAGES_MOVE : p->block_images[block] ? IMAGES_REST : IMAGES_NONE;
     const uint32_t zeros[LANES] = {0};
     contact_law law = law_lanes(o, t->world->laws, (const uint16_t[1]){0}, zeros);
@@ -309,6 +325,7 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, bool deforms, 
             int live = n - g < LANES ? n - g : LANES;
             contact_state c;
             real arm[2], most;
+            if (many && g + (AHEAD + 1) * LANES <= n) fetch_ahead(t, at + AHEAD * LANES);
             pair_state(t, o, images, at, &c, &sizes, arm, &most);
             if (!one_law) law = law_lanes(o, t->world->laws, p->law, at);
             c.was = flags(p->touch, at);

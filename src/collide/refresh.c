@@ -350,12 +350,28 @@ static size_t drop_leaving(scr_order *o, scr_world *w)
     return l.kept[PARTS];
 }
 
+// the next row from i on that is outside, the number of bodies when there is none: what is within the box needs no
+// other look, unless it is a unit's
+static size_t next_outside(const scr_world *w, size_t i)
+{
+    const double *x = w->bodies.place + 4 * i, *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
+    size_t end = w->bodies.table.count;
+    for (bool units = w->rigids.table.count > 0; i < end; i++, x += 4) {
+        bool within = x[0] >= lower[0] && x[0] <= upper[0] && x[1] >= lower[1] && x[1] <= upper[1] &&
+                      x[2] >= lower[2] && x[2] <= upper[2];
+        if ((units || !within) && !is_inside(w, i)) break;
+    }
+    return i;
+}
+
 size_t scr_bodies_leaving(const scr_world *w, uint32_t *rows, bool *lost)
 {
-    size_t count = 0, taken = scr_outlets_next(w, 0);
+    size_t count = 0, taken = scr_outlets_next(w, 0), outside = next_outside(w, 0);
     *lost = false;
-    for (size_t i = 0; i < w->bodies.table.count; i++) {
-        bool leaves = i == taken, inside = is_inside(w, i);
+    for (size_t i = taken < outside ? taken : outside; i < w->bodies.table.count;
+         i = taken < outside ? taken : outside) {
+        bool leaves = i == taken, inside = i != outside;
+        if (!inside) outside = next_outside(w, i + 1);
         if (leaves)
             taken = scr_outlets_next(w, i + 1);
         else if (!inside)

@@ -300,15 +300,15 @@ scree_status scr_ports_update(scr_ports *ports, scr_step *step, scree_report *re
         reckon(p, &w->inlets[k], w->clock.time);
         if (!draw_due(ports, p, w->inlets[k])) return no_memory(report);
         if (!ports->due) continue;
-        scr_step_catch_up(step);
+        if (!step->traits.rows_ready) scr_step_catch_up(step);
         if (w->bodies.table.count + ports->due > SCR_MOST_BODIES)
             return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE, "inlet %s: more than %zu grains cannot be",
                             w->inlets[k].name, SCR_MOST_BODIES);
         if (!pour(ports, w, p, &w->inlets[k])) return no_memory(report);
     }
     // grains that wait for a place need no new list; several ranks look themselves for those that leave
-    bool leave = scr_comm_world()->size == 1 && scr_outlets_are_due(w);
-    if (w->bodies.table.count == before && !leave) return SCREE_OK;
+    bool more = w->bodies.table.count > before;
+    if (!more && !(scr_comm_world()->size == 1 && scr_outlets_are_due(w))) return SCREE_OK;
     return step->stepper->renew(step, report);
 }
 

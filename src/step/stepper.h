@@ -110,6 +110,7 @@ typedef struct {
     bool held_pairs;
     bool gpu;           /* there are steps of it for a GPU */
     int ports_every;    /* steps between two looks at inlets and outlets */
+    bool rows_ready;    /* rows of bodies are up to date after each step, without catch_up */
     bool load_steps;    /* a step is a load step and finds a state of rest; there is a frame of each */
     bool moves_to_rest; /* ... by motion, whose own step is scr_step.inner_dt */
     bool ranks;         /* its world can be divided among ranks */

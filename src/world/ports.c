@@ -69,10 +69,11 @@ static bound bound_of(const scr_region *r)
 
 static bool may_hold(const bound *b, const double *x)
 {
+    // most are outside of the box
+    for (int d = 0; d < 3; d++)
+        if (!(x[d] >= b->low[d] && x[d] <= b->high[d])) return false;
     vec3 p = b->point, n = b->normal;
-    double along = (x[0] - p.x) * n.x + (x[1] - p.y) * n.y + (x[2] - p.z) * n.z;
-    return along >= b->least && x[2] >= b->low[2] && x[2] <= b->high[2] && x[0] >= b->low[0] && x[0] <= b->high[0] &&
-           x[1] >= b->low[1] && x[1] <= b->high[1];
+    return (x[0] - p.x) * n.x + (x[1] - p.y) * n.y + (x[2] - p.z) * n.z >= b->least;
 }
 
 // of one outlet, before row `end`

@@ -13,6 +13,7 @@ void scr_nonsmooth_traits(const void *nonsmooth, scr_stepper_traits *t)
     t->substeps = (int)def->substeps;
     t->reduces = reduces;
     t->holds_deep = true;
+    t->rows_ready = true;
     char parts[32] = "";
     if (def->substeps > 1) snprintf(parts, sizeof parts, "%lld x ", (long long)def->substeps);
     snprintf(t->words, sizeof t->words, "%s%lld %s sweeps%s", parts, (long long)def->sweeps,

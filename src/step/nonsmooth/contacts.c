@@ -184,6 +184,7 @@ scree_status scr_ns_load(scr_step *s, scree_report *report)
     }
     if (!(high > 0)) low = high = 1;
     k->space.radius_min = low, k->space.radius_max = high;
+    k->space.images = scr_images_of(&w->domain);
     k->sub.held = 0;
     k->contacts.count = k->contacts.on_wall_count = 0; // those found before name other rows
     // so that cells next to each other hold all that a slow grain looks for

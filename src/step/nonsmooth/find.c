@@ -199,7 +199,7 @@ static bool look_around(const ns_work *k, const scr_world *w, ns_finder *f, uint
 {
     const scr_bodies *b = &w->bodies;
     const double *x = b->place + 4 * (size_t)i;
-    const scr_images images = scr_images_of(&w->domain);
+    const scr_images *images = &k->space.images;
     size_t n;
     if (!near_of(k, f, frame, at, r, &n)) return false;
     for (size_t m = 0; m < n; m++) {
@@ -207,7 +207,7 @@ static bool look_around(const ns_work *k, const scr_world *w, ns_finder *f, uint
         const double *y = b->place + 4 * (size_t)j;
         double d2 = 0, most = (r + y[3]) * (1 + 1e-9);
         for (int d = 0; d < 3; d++) {
-            double gap = scr_nearest_image(&images, d, y[d] - x[d]);
+            double gap = scr_nearest_image(images, d, y[d] - x[d]);
             d2 += gap * gap;
         }
         // whom it finds is not further away than it looks
@@ -249,7 +249,7 @@ static bool load_region(const ns_work *k, const scr_world *w, ns_finder *f, uint
     // for what single precision cannot tell: of reach, and of the way from the middle, which is long beyond the last
     // cells
     const double slack = 1 + 1e-4, rounding = 0x1p-22;
-    const scr_images images = scr_images_of(&w->domain);
+    const scr_images *images = &k->space.images;
     vec3 middle = scr_tile_middle(&k->space.cells, tile);
     size_t count;
     while ((count = scr_tiles_region(&k->space.cells, tile, start, f->near, scr_room_of(f->near))) >
@@ -262,7 +262,7 @@ static bool load_region(const ns_work *k, const scr_world *w, ns_finder *f, uint
         const double *x = w->bodies.place + 4 * (size_t)f->near[n];
         double far = 0;
         for (int d = 0; d < 3; d++) {
-            double at = scr_nearest_image(&images, d, x[d] - (&middle.x)[d]);
+            double at = scr_nearest_image(images, d, x[d] - (&middle.x)[d]);
             to[d][n] = (float)at;
             far += fabs(at);
         }
@@ -312,7 +312,7 @@ static bool look_at(const ns_work *k, const scr_world *w, const scr_images *imag
 // pairs of the slow ones of a tile with what is next to them, among what is free and what rests
 static bool look_in_tile(const ns_work *k, const scr_world *w, ns_finder *f, uint32_t tile)
 {
-    const scr_images images = scr_images_of(&w->domain);
+    const scr_images *images = &k->space.images;
     uint32_t start[SCR_REGION_CELLS + 1];
     if (!load_region(k, w, f, tile, start)) return false;
     for (int own = 0; own < 64; own++) {
@@ -325,7 +325,7 @@ static bool look_in_tile(const ns_work *k, const scr_world *w, ns_finder *f, uin
             for (int side = k->find.half ? 4 : 0; side < 9; side++) {
                 int row = cell + ((side / 3 - 1) * SCR_REGION_AXIS + side % 3 - 1) * SCR_REGION_AXIS;
                 uint32_t from = k->find.half && side == 4 ? n + 1 : start[row - 1];
-                if (!look_at(k, w, &images, f, n, look, from, start[row + 2])) return false;
+                if (!look_at(k, w, images, f, n, look, from, start[row + 2])) return false;
             }
         }
     }

@@ -74,7 +74,7 @@ static bool follow_memory(ns_work *k, scr_world *w, const leaving *l)
         uint32_t i = new_row(l, (uint32_t)(m.key >> 32)), j = new_row(l, (uint32_t)m.key);
         if (i == NOBODY || j == NOBODY) {
             ns_contact c;
-            scr_ns_measure(w, m.key, &c);
+            scr_ns_measure(k, w, m.key, &c);
             stored += ns_spring(w, &c, c.overlap).energy;
             continue;
         }

@@ -46,7 +46,7 @@ static bool add_frozen(ns_work *k, scr_world *w)
     for (size_t n = 0; n < count; n++) {
         const scr_frozen_edge *e = &f->edges[edges[n].edge];
         ns_contact c;
-        scr_ns_measure(w, edges[n].key, &c);
+        scr_ns_measure(k, w, edges[n].key, &c);
         scr_wall *wall = &w->walls[w->faces[ns_face(&c)].wall];
         if (!wall->active) continue;
         add(wall, scr_wall_reference(wall), point_of(w, &c), v3_scale(1 / k->sub.h, v3_axpy(e->lt, e->ln, c.normal)),

@@ -137,11 +137,10 @@ static const scr_law *wall_law(const scr_world *w, uint64_t key)
     return scr_world_law(w, w->bodies.material[i], w->faces[face].material);
 }
 
-void scr_ns_measure(const scr_world *w, uint64_t key, ns_contact *c)
+void scr_ns_measure(const ns_work *k, const scr_world *w, uint64_t key, ns_contact *c)
 {
-    scr_images images = scr_images_of(&w->domain);
     if (!(key & NS_WALL)) {
-        measure(w, &images, key, c);
+        measure(w, &k->space.images, key, c);
         return;
     }
     uint32_t i = (uint32_t)(key >> 32);
@@ -292,7 +291,6 @@ static void start_from(scr_pgs_contact *p, const ns_memory *m)
 typedef struct {
     ns_work *k;
     const scr_world *w;
-    scr_images images;
     bool set_up;
     uint32_t first_wall[NS_PARTS + 1]; /* of each drawer */
     ns_seen seen[NS_PARTS];
@@ -319,7 +317,7 @@ static void gather_drawer(void *context, size_t d)
             k->contacts.on_walls[wall++] = (uint32_t)n;
         } else {
             uint64_t key = keys[m++];
-            measure(g->w, &g->images, key, c);
+            measure(g->w, &k->space.images, key, c);
             while (past < k->contacts.memory_count && k->contacts.memory[past].key < key) past++;
             bool had = past < k->contacts.memory_count && k->contacts.memory[past].key == key;
             start_from(p, had ? &k->contacts.memory[past] : NULL);
@@ -359,7 +357,7 @@ scree_status scr_ns_gather(scr_step *s, bool set_up, scree_report *report)
 {
     ns_work *k = s->work;
     const scr_world *w = s->world;
-    gathering g = {.k = k, .w = w, .images = scr_images_of(&w->domain), .set_up = set_up};
+    gathering g = {.k = k, .w = w, .set_up = set_up};
     k->contacts.struck = false;
     if (!scr_ns_sort_found(k, w)) return scr_no_memory(report, "contacts");
     divide(&g);

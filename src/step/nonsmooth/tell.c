@@ -57,7 +57,7 @@ scree_status scr_ns_contacts(const scr_step *s, scr_contact_row **rows, size_t *
         const scr_frozen_edge *e = &k->growth.frozen.edges[n];
         if (e->end[0] == SCR_FROZEN_NONE || !(e->ln > 0)) continue;
         ns_contact c;
-        scr_ns_measure(w, (uint64_t)e->end[0] << 32 | e->end[1], &c);
+        scr_ns_measure(k, w, (uint64_t)e->end[0] << 32 | e->end[1], &c);
         vec3 impulse = v3_axpy(e->lt, e->ln, c.normal);
         (*rows)[(*count)++] = row_of(w, &c, impulse, e->lr, k->sub.h);
     }

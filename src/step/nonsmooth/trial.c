@@ -192,7 +192,7 @@ static bool add_edges(ns_work *k, const scr_world *w, uint32_t i)
         const scr_frozen_edge *e = &f->edges[edge];
         ns_memory start = {.ln = e->ln, .lt = e->lt, .lr = e->lr};
         ns_contact c;
-        scr_ns_measure(w, (uint64_t)e->end[0] << 32 | e->end[1], &c);
+        scr_ns_measure(k, w, (uint64_t)e->end[0] << 32 | e->end[1], &c);
         add(k, w, &c, &start, edge);
     }
     return true;

@@ -126,7 +126,7 @@ static bool look(ns_work *k, const scr_world *w, uint32_t i)
     for (size_t m = 0; m < k->find.one.faces.count; m++) {
         uint32_t face = k->find.one.faces.found[m].face;
         if (!is_strange_wall(w, w->faces[face].wall)) continue;
-        scr_ns_measure(w, ns_key(i, NS_WALL | face), &c);
+        scr_ns_measure(k, w, ns_key(i, NS_WALL | face), &c);
         if (c.overlap > -k->set.margin && !is_known(k, w, &c)) scr_ns_mark(k, w, i);
     }
     for (int f = SCR_FRAME_REST; f < scr_frame_of_wall(w->wall_count); f++) {
@@ -137,7 +137,7 @@ static bool look(ns_work *k, const scr_world *w, uint32_t i)
         for (size_t m = 0; m < count; m++) {
             uint32_t j = k->find.one.near[m];
             if (!is_strange_row(w, i, j)) continue;
-            scr_ns_measure(w, ns_key(i, j), &c);
+            scr_ns_measure(k, w, ns_key(i, j), &c);
             if (c.overlap <= -k->set.margin) continue;
             scr_ns_mark(k, w, i);
             scr_ns_mark(k, w, j);

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/sort.h"
+#include "collide/pairs.h"
 #include "collide/tiles.h"
 #include "collide/wall_pairs.h"
 #include "exec/cpu/threads.h"
@@ -160,6 +161,7 @@ typedef struct {
 /* Where bodies are. */
 typedef struct {
     scr_tiles cells;
+    scr_images images;  /* of the domain */
     size_t placed;      /* rows that are in them */
     uint64_t *awake;    /* a bit per row: it moves by itself, or may touch what does */
     double *way;        /* of rows awake: how far they get in a step, against the mean of all [m]; else 0 */
@@ -390,7 +392,7 @@ void scr_ns_displace(ns_work *k, const scr_world *w, uint32_t i);
 const ns_memory *scr_ns_recall(const ns_work *k, uint64_t key);
 size_t scr_ns_memory_from(const ns_work *k, uint64_t key);
 /* Geometry of a contact as it is now; it may be open. */
-void scr_ns_measure(const scr_world *w, uint64_t key, ns_contact *c);
+void scr_ns_measure(const ns_work *k, const scr_world *w, uint64_t key, ns_contact *c);
 /* Impulses of this step's contacts are those that the next step starts from; false when memory is
  * exhausted. */
 bool scr_ns_remember(ns_work *k);

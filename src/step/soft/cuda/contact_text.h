@@ -90,9 +90,10 @@ struct books {
     bool deep;
 };
 
-static __device__ __forceinline__ double signed_difference(double sign, double a, double b)
+// a - b, or b - a where `sign` has the sign's bit: an equal pair gives +0 either way
+static __device__ __forceinline__ double signed_difference(long long sign, double a, double b)
 {
-    return fma(sign, a, -(sign * b));
+    return __longlong_as_double(__double_as_longlong(a) ^ sign) - __longlong_as_double(__double_as_longlong(b) ^ sign);
 }
 
 // two bodies that nothing can push have their own masses, so that dampers between them are finite
@@ -152,15 +153,16 @@ static __device__ __forceinline__ void add_spent(double *wide, size_t q, const c
     *spent = c.touch ? (c.was ? *spent : 0) + lost : 0;
 }
 
-/* Word q of the list, of which `i` with its rows is the own body. False: they neither touch nor touched. */
-template <int LOOK>
+/* Word q of the list, of which `i` with its rows is the own body. False: they neither touch nor touched. MANY: bodies
+ * that nothing can push may meet, and contacts may keep what they have dissipated. */
+template <int LOOK, int MANY>
 static __device__ __forceinline__ bool pair_force(const soft_tile &a, const contact_options o, const scr_law &law,
                                                   size_t q, uint32_t word, size_t i, const row4 &x, const row4 &v,
                                                   const row4 &w, books *k, share *s)
 {
     size_t j = word & SOFT_ROW;
     row4 h4 = row_load(a.history, q), y = row_read(a.place, j), u = row_read(a.motion, j), z = row_read(a.spin, j);
-    const double sign = word & SOFT_SECOND ? -1.0 : 1.0;
+    const long long sign = (long long)((unsigned long long)(word & SOFT_SECOND) << 32);
     const pair_body own = {rvec{w.x, w.y, w.z}, x.w, w.w}, other = {rvec{z.x, z.y, z.z}, y.w, z.w};
     rvec d = {signed_difference(sign, x.x, y.x), signed_difference(sign, x.y, y.y), signed_difference(sign, x.z, y.z)};
     rvec dv = {signed_difference(sign, v.x, u.x), signed_difference(sign, v.y, u.y), signed_difference(sign, v.z, u.z)};
@@ -172,7 +174,7 @@ static __device__ __forceinline__ bool pair_force(const soft_tile &a, const cont
     c.dw =
         rvec{signed_difference(sign, w.x, z.x), signed_difference(sign, w.y, z.y), signed_difference(sign, w.z, z.z)};
     c.inverse_mass = v.w + u.w;
-    if (a.held && !(c.inverse_mass > 0)) set_held(a, i, j, x.w, y.w, &c);
+    if (MANY && a.held && !(c.inverse_mass > 0)) set_held(a, i, j, x.w, y.w, &c);
     c.was = word & SOFT_TOUCH ? -1 : 0;
     c.touch = contact_touch(o, &law, c.delta, c.radius, c.was);
     s->delta = c.delta;
@@ -191,7 +193,7 @@ static __device__ __forceinline__ bool pair_force(const soft_tile &a, const cont
     uint32_t now = (word & ~SOFT_TOUCH) | (c.touch ? SOFT_TOUCH : 0);
     if (now != word) a.word[q] = now;
     s->force = r.force, s->twist = rv_fcross(c.n, r.tangential);
-    if (a.spent) add_spent(a.wide, q, o, r, c);
+    if (MANY && a.spent) add_spent(a.wide, q, o, r, c);
     // each pair is in the books of its first body
     if (!(word & SOFT_SECOND)) {
         book(k, o, r, c, r_min(x.w, y.w), LOOK);
@@ -220,13 +222,14 @@ static __device__ __forceinline__ void sum_walls(const soft_tile &a, size_t i, l
 }
 
 // the part sum of one block ends, that of the next begins: what its own block owns comes first, then walls
-static __device__ __forceinline__ void sum_part(const soft_tile &a, size_t i, load_sum *s)
+// (OTHERS: walls, or bonds)
+template <int OTHERS> static __device__ __forceinline__ void sum_part(const soft_tile &a, size_t i, load_sum *s)
 {
     if (s->parted) {
         s->force = rv_add(s->force, s->part_force), s->torque = rv_add(s->torque, s->part_torque);
     } else {
         s->force = s->part_force, s->torque = s->part_torque, s->parted = true;
-        sum_walls(a, i, s);
+        if (OTHERS) sum_walls(a, i, s);
     }
     s->part_force = s->part_torque = rvec{0, 0, 0};
 }
@@ -255,10 +258,10 @@ static __device__ __forceinline__ void sum_bonds(const soft_tile &a, size_t i, l
     }
 }
 
-static __device__ __forceinline__ void sum_end(const soft_tile &a, size_t i, load_sum *s)
+template <int OTHERS> static __device__ __forceinline__ void sum_end(const soft_tile &a, size_t i, load_sum *s)
 {
-    sum_part(a, i, s);
-    if (a.bond_start) sum_bonds(a, i, s);
+    sum_part<OTHERS>(a, i, s);
+    if (OTHERS && a.bond_start) sum_bonds(a, i, s);
 }
 
 /* ---- motion ---- */

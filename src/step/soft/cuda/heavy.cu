@@ -64,7 +64,7 @@ template <int KIND> __global__ void __launch_bounds__(SOFT_TILE, 3) forces_of_ro
             c.begins[tid] = (a.tag[q] & SOFT_TAG_BEGINS) != 0;
             share s;
             if (((word & SOFT_TOUCH) || spots_meet(a, mine, ((const int4 *)a.spot)[word & SOFT_ROW])) &&
-                pair_force<1>(a, o, a.laws[a.law ? a.law[q] : 0], q, word, i, x, v, w, &k, &s)) {
+                pair_force<1, 1>(a, o, a.laws[a.law ? a.law[q] : 0], q, word, i, x, v, w, &k, &s)) {
                 c.counts[tid] = 1;
                 put_term<KIND == CONTACT_ANY>(&c, tid, s, x.w, o.lammps ? 0.0 : 0.5, word & SOFT_SECOND);
             }

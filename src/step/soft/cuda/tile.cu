@@ -185,7 +185,7 @@ static __device__ __forceinline__ void books_close(const soft_tile &a, const wor
         a.stored[SOFT_STORED * place + n - SOFT_PAIR_LOSSES] = sum;
 }
 
-template <int KIND, int IMPROVED, int LAMMPS, int MANY, int LOOK, int BLOCKS>
+template <int KIND, int IMPROVED, int LAMMPS, int MANY, int OTHERS, int LOOK, int BLOCKS>
 __global__ void __launch_bounds__(SOFT_TILE, BLOCKS) forces_of_tile(const soft_tile a)
 {
     SCR_SHARED(double, memory);
@@ -220,8 +220,8 @@ __global__ void __launch_bounds__(SOFT_TILE, BLOCKS) forces_of_tile(const soft_t
         const uint32_t own = s.row[n];
         const size_t q = from + s.at[n];
         share c;
-        const bool some = pair_force<LOOK>(a, o, MANY ? a.laws[a.law ? a.law[q] : 0] : a.one, q, s.word[n], first + own,
-                                           s.place[own], s.motion[own], s.spin[own], &k, &c);
+        const bool some = pair_force<LOOK, MANY>(a, o, MANY ? a.laws[a.law ? a.law[q] : 0] : a.one, q, s.word[n],
+                                                 first + own, s.place[own], s.motion[own], s.spin[own], &k, &c);
         if (!some) c.force = c.twist = c.couple = rvec{0, 0, 0};
         put<KIND>(a, s, n, c);
     }
@@ -243,12 +243,12 @@ __global__ void __launch_bounds__(SOFT_TILE, BLOCKS) forces_of_tile(const soft_t
         const uint16_t *own = a.sum + (size_t)t * a.sum_stride + (terms >> 8);
         for (uint32_t n = 0; n < (terms & 255); n++) {
             const uint32_t term = own[n], q = term & SOFT_SUM_WORD, mask = s.mask[q / 32], bit = q % 32;
-            if (term & SOFT_SUM_BEGINS) sum_part(a, i, &sum);
+            if (term & SOFT_SUM_BEGINS) sum_part<OTHERS>(a, i, &sum);
             if (!(mask >> bit & 1)) continue;
             sum_share<KIND == CONTACT_ANY>(&sum, got<KIND>(a, s, s.before[q / 32] + __popc(mask & ((1u << bit) - 1))),
                                            x.w, part, term & SOFT_SUM_SECOND);
         }
-        sum_end(a, i, &sum);
+        sum_end<OTHERS>(a, i, &sum);
         if (MANY && a.works) work = work_of(a, i, sum, x, &v, &w, false);
         int4 spot;
         strays = move_row(a, i, sum, s.anchor[tid], s.drift[tid], &x, &v, &w, &spot);
@@ -322,23 +322,26 @@ typedef void (*tile_kernel)(const soft_tile);
 #define FEW_TILES     512
 #define MANY_CONTACTS 256
 
-/* The kernels, by blocks that a processor holds, kind, scheme and whether somebody looks at the energies; several
- * materials, conventions of LAMMPS and all other laws ask on the way. */
-#define OF(kind, improved, look, blocks) forces_of_tile<kind, improved, 0, 0, look, blocks>
-#define OF_KIND(kind, blocks)                              \
-    {                                                      \
-        {OF(kind, 0, 0, blocks), OF(kind, 0, 1, blocks)},  \
-        {                                                  \
-            OF(kind, 1, 0, blocks), OF(kind, 1, 1, blocks) \
-        }                                                  \
+/* The kernels, by blocks that a processor holds, kind, scheme and what else there is: nothing, walls or bonds, or
+ * these and somebody who looks at the energies. Several materials, conventions of LAMMPS and all other laws ask on the
+ * way. */
+enum { BARE, WITH_OTHERS, LOOKED_AT, USES };
+#define OF(kind, improved, blocks)                                                                              \
+    {                                                                                                           \
+        forces_of_tile<kind, improved, 0, 0, 0, 0, blocks>, forces_of_tile<kind, improved, 0, 0, 1, 0, blocks>, \
+            forces_of_tile<kind, improved, 0, 0, 1, 1, blocks>                                                  \
     }
-static tile_kernel const usual[2][2][2][2] = {{OF_KIND(CONTACT_HOOKE, 5), OF_KIND(CONTACT_HERTZ, 5)},
-                                              {OF_KIND(CONTACT_HOOKE, 4), OF_KIND(CONTACT_HERTZ, 4)}};
+#define OF_KIND(kind, blocks)                    \
+    {                                            \
+        OF(kind, 0, blocks), OF(kind, 1, blocks) \
+    }
+static tile_kernel const usual[2][2][2][USES] = {{OF_KIND(CONTACT_HOOKE, 5), OF_KIND(CONTACT_HERTZ, 5)},
+                                                 {OF_KIND(CONTACT_HOOKE, 4), OF_KIND(CONTACT_HERTZ, 4)}};
 #undef OF_KIND
 #undef OF
-static tile_kernel const asking[CONTACT_KINDS] = {forces_of_tile<CONTACT_HOOKE, -1, -1, 1, 1, 4>,
-                                                  forces_of_tile<CONTACT_HERTZ, -1, -1, 1, 1, 4>,
-                                                  forces_of_tile<CONTACT_ANY, -1, -1, 1, 1, 3>};
+static tile_kernel const asking[CONTACT_KINDS] = {forces_of_tile<CONTACT_HOOKE, -1, -1, 1, 1, 1, 4>,
+                                                  forces_of_tile<CONTACT_HERTZ, -1, -1, 1, 1, 1, 4>,
+                                                  forces_of_tile<CONTACT_ANY, -1, -1, 1, 1, 1, 3>};
 
 extern "C" size_t scr_soft_tile_shared(int kind, uint32_t stride, uint32_t room)
 {
@@ -350,7 +353,8 @@ extern "C" bool scr_soft_tile_prepare(size_t most, bool *early)
 {
     *early = SCR_CAN_BE_EARLY(usual[0][0][0][0]);
     bool good = true;
-    for (int k = 0; k < 16; k++) good &= !SCR_ALLOW_SHARED(usual[k / 8][k / 4 % 2][k / 2 % 2][k % 2], most);
+    for (int k = 0; k < 8 * USES; k++)
+        good &= !SCR_ALLOW_SHARED(usual[k / USES / 4][k / USES / 2 % 2][k / USES % 2][k % USES], most);
     for (int k = 0; k < CONTACT_KINDS; k++) good &= !SCR_ALLOW_SHARED(asking[k], most);
     return good;
 }
@@ -360,7 +364,8 @@ extern "C" void scr_soft_tile_forces(void *stream, const soft_tile *a)
     const bool asks = a->kind == CONTACT_ANY || a->law || a->lammps || a->spent || a->held || a->works;
     // few blocks, or many contacts in each: more registers are worth more than more blocks
     const bool wide = a->tiles <= FEW_TILES || a->room > MANY_CONTACTS;
-    const tile_kernel kernel = asks ? asking[a->kind] : usual[wide][a->kind][a->improved][a->look];
+    const int use = a->look ? LOOKED_AT : a->wall_of || a->bond_start ? WITH_OTHERS : BARE;
+    const tile_kernel kernel = asks ? asking[a->kind] : usual[wide][a->kind][a->improved][use];
     if (a->tiles)
         SCR_LAUNCH_EARLY(stream, a->early, kernel, a->tiles, SOFT_TILE,
                          scr_soft_tile_shared(a->kind, a->stride, a->room), *a);

@@ -88,9 +88,18 @@ static bool make_row(scr_columns *t, const double *v, scr_row *row)
     return scr_row_check(&t->errors, row);
 }
 
+// lines that are left, and the one at hand: no fewer than rows
+static size_t count_lines(const scr_columns *t)
+{
+    size_t count = 2;
+    for (const char *at = t->at; at && (at = strchr(at, '\n')); at++) count++;
+    return count;
+}
+
 static scree_status read_rows(scr_columns *t, scr_rows *rows)
 {
     double values[KINDS];
+    if (!scr_reserve(&rows->items, rows->count + count_lines(t))) return SCREE_E_MEMORY;
     for (bool good; scr_columns_row(t, values, &good);) {
         scr_row row;
         if (!good || (t->has[GROUP] && !values[GROUP]) || !make_row(t, values, &row)) continue;

@@ -24,6 +24,17 @@ static size_t read_all(FILE *in, grain **grains)
     return count;
 }
 
+// of LAMMPS data, in the order of ids
+static void velocities(const grain *g, size_t count, size_t copies)
+{
+    printf("\nVelocities\n\n");
+    for (size_t id = 0; id < copies * count; id++) {
+        const grain *r = &g[id % count];
+        printf("%zu %.17g %.17g %.17g %.17g %.17g %.17g\n", id + 1, r->v[0], r->v[1], r->v[2], r->w[0], r->w[1],
+               r->w[2]);
+    }
+}
+
 int main(int argc, char **argv)
 {
     grain *g = NULL;
@@ -50,6 +61,7 @@ int main(int argc, char **argv)
                            r->type, r->diameter, r->density, r->x[0] + i * wx, r->x[1] + j * wy, r->x[2], r->v[0],
                            r->v[1], r->v[2], r->w[0], r->w[1], r->w[2]);
             }
+    if (argc > 6) velocities(g, count, (size_t)(nx * ny));
     free(g);
     return 0;
 }

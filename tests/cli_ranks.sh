@@ -29,6 +29,18 @@ drop 2.5ms 3
 pane 10us 2
 LIST
 
+# where pairs are on one side the curve is cut anew between two sorts, and contacts go with their grains
+must "uneven on one rank" run "$source/tests/ranks/uneven.yaml" --output one.h5 --quiet --force
+one=$(digest)
+for n in 2 3; do
+    many "$n" run "$source/tests/ranks/uneven.yaml" --output uneven.h5 --force
+    check "uneven runs on $n ranks" test $? = 0
+    check "uneven on $n ranks: the same digest" test "$(digest)" = "$one"
+    check "uneven on $n ranks is cut anew" grep -q "cut anew [1-9][0-9]* times" out err
+    # four blocks have all pairs: three ranks cannot share them evenly
+    [[ $n = 3 ]] || check "uneven on $n ranks is even in the end" grep -qE "fullest has 1(\.0[0-9]*)? times" out err
+done
+
 # frames, series and checkpoint of the last of the chute's runs: as on one rank
 must "the chute again" run "$source/tests/ranks/chute.yaml" --set time.end=21ms --output one.h5 --quiet --force
 one=$(digest)

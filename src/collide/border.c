@@ -41,6 +41,21 @@ static void enlist(scr_turn *t, const scr_pairs *p, size_t block)
     t->count++;
 }
 
+// what own blocks cost, by pairs and bodies, and where they begin
+static void list_costs(const scr_pairs *p, const scr_world *w)
+{
+    scr_share *s = w->share;
+    size_t count = p->own_end - p->own_first;
+    need(scr_reserve(&s->block_cost, count + 1) && scr_reserve(&s->block_row, count + 1));
+    for (size_t k = 0; k < count; k++) {
+        size_t b = p->own_first + k, first = scr_block_first(&w->blocks, b);
+        s->block_cost[k] = SCR_PAIR_COST * (uint64_t)(p->block_pairs[b + 1] - p->block_pairs[b]) +
+                           (scr_block_end(&w->blocks, b) - first);
+        s->block_row[k] = s->row[first];
+    }
+    s->cost_count = count;
+}
+
 void scr_pairs_border(const scr_pairs *p, scr_world *w)
 {
     scr_share *s = w->share;
@@ -51,6 +66,7 @@ void scr_pairs_border(const scr_pairs *p, scr_world *w)
         t->count = 0, t->cost[0] = 0;
     }
     for (size_t b = 0; b < p->block_count; b++) enlist(&s->turns[!needs_none(p, w, b)], p, b);
+    list_costs(p, w);
     mark_used(p, w);
     scr_share_prune(s, w);
 }

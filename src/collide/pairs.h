@@ -21,6 +21,7 @@
 
 #define SCR_MOST_PAIRS 0xffff0000u /* pairs and sinks are numbered in 32 bits */
 #define SCR_LOOK_EVERY 64          /* steps between two looks at who comes and who leaves */
+#define SCR_CUT_AT     32          /* of these: where ranks look whether they share bodies evenly */
 #define SCR_SORT_EVERY 1024        /* steps between two sorts of the bodies: a multiple of that */
 
 struct scr_finder; /* scratch of one thread */
@@ -126,6 +127,7 @@ scree_status scr_pairs_renew(scr_pairs *pairs, scr_world *world, scree_report *r
 typedef struct {
     bool wrap, sort; /* places into the periodic domain; rows along a curve */
     bool leave;      /* bodies in outlets and outside the domain */
+    bool recut;      /* ranks of a divided world share bodies more evenly; with none of the above */
     bool springs;    /* contacts that vanish hold the springs of kernel/contact.h: the ledger gets them */
 } scr_tidy;
 scree_status scr_bodies_tidy(scr_pairs *pairs, scr_world *world, scr_tidy how, scree_report *report);

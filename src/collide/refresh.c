@@ -629,6 +629,7 @@ static scree_status tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_report 
     } else {
         scr_share_bare(share, w);
         if (how.leave) scr_share_shorten(share, w);
+        if (how.recut) scr_share_recut(share, w);
     }
     return status;
 }
@@ -674,7 +675,7 @@ static scree_status tidy_and_list(scr_pairs *p, scr_world *w, scr_tidy how, bool
     w->clock.rebuilds++;
 
     double fastest = set_anchors(p, w, used_up, least > 0 ? least : SHORTEST_LIFE * w->clock.dt);
-    if (how.leave) p->stride = 0; // between two steps nobody has moved since contacts were found
+    if (how.leave || how.recut) p->stride = 0; // between two steps nobody has moved since contacts were found
     for (int k = 0; k < w->wall_count; k++) w->walls[k].anchor = w->walls[k].pose;
     // nobody moves: it looks as far ahead as a new one
     if (built && scr_fastest_from(w, v3(0, 0, 0)) == 0) return lost;
@@ -760,9 +761,18 @@ static bool any(const scr_world *w, scr_reduce_part *rows)
     return scr_share_any(w->share, any);
 }
 
+// cuts of a divided world follow the pairs, where its bodies alone are what is divided; not when some come or leave
+static bool cut_is_due(const scr_world *w)
+{
+    scr_share *s = w->share;
+    if (!s || s->renewed || w->bond_law_count || w->cells.table.count) return false;
+    return w->clock.step % SCR_LOOK_EVERY == SCR_CUT_AT && scr_share_cut_is_due(s);
+}
+
 bool scr_pairs_are_due(const scr_world *w)
 {
     const scr_clock *c = &w->clock;
+    if (cut_is_due(w)) return true;
     // a run that has just been opened has seen to it
     if (c->step % SCR_LOOK_EVERY || (c->rebuilds == 1 && c->listed == c->time)) return false;
     return w->clock.step % SCR_SORT_EVERY == 0 || any(w, leaving_rows) || any(w, astray_rows);
@@ -770,6 +780,11 @@ bool scr_pairs_are_due(const scr_world *w)
 
 scree_status scr_pairs_renew(scr_pairs *p, scr_world *w, scree_report *report)
 {
+    if (w->share && w->share->recut && !w->share->renewed) {
+        scree_status kept = keep_contacts(p, w, false, report);
+        return kept ? kept : tidy_and_list(p, w, (scr_tidy){.recut = true}, false, 0, report);
+    }
+    if (w->share) w->share->recut = false; // bodies came before it was done
     bool sort = w->clock.step % SCR_SORT_EVERY == 0 || any(w, astray_rows);
     scr_tidy how = {.wrap = sort, .sort = sort, .leave = true};
     scree_status status = keep_contacts(p, w, can_stay(w) && !any(w, leaving_rows), report);

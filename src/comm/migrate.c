@@ -4,7 +4,11 @@
  * divided is found by bisection, for all of them at once: how many bodies, or how much cost, lie below a key (a sum of
  * whole numbers over ranks), first on the keys, then among equal keys on ids. At first for costs; the number of bodies
  * below, rounded to whole blocks, is where a rank begins, and for that the exact place is found. Then everyone knows
- * where each of its bodies and each of its ghosts goes. */
+ * where each of its bodies and each of its ghosts goes.
+ *
+ * Between two sorts rows stay, and the curve may be cut at other borders of blocks: each rank knows what its blocks
+ * cost in the present list, and the one that has a cut in its run says where it is. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,7 +214,8 @@ static void list_contacts(const division *d, const scr_world *part, const uint64
 
 /* ---- the whole of it ---- */
 
-// what steps with a body cost, about: one, and the pairs of the list that it is the first of; else its contacts
+// what steps with a body cost, about: one, and SCR_PAIR_COST for each pair of the list that it is the first of; else
+// for its contacts
 static void take_entries(division *d, const scr_world *part, const uint64_t *key)
 {
     const scr_bodies *b = &part->bodies;
@@ -222,7 +227,7 @@ static void take_entries(division *d, const scr_world *part, const uint64_t *key
         size_t i = b->low + k;
         d->entries[k] = (entry){{key[i], b->id[i]}, (uint32_t)i, 1};
         // a few may have left since, and rows with them: it is a matter of speed alone
-        if (i < s->weight_count) d->entries[k].cost += s->weight[i];
+        if (i < s->weight_count) d->entries[k].cost += SCR_PAIR_COST * s->weight[i];
     }
     for (size_t k = 0; k < c->table.count && !s->weight_count; k++)
         if (is_own(b, (size_t)c->row[2 * k])) d->entries[(size_t)c->row[2 * k] - b->low].cost++;
@@ -285,4 +290,114 @@ void scr_share_migrate(scr_share *s, scr_world *part, uint64_t (*key_of)(const s
     cut_blocks(s, part, (uint64_t)sums[0]);
     s->named = true;
     scr_free_all(d.entries, d.costs, d.splits, d.below, d.want, t, key, rows, contacts);
+}
+
+/* ---- between two sorts ---- */
+
+#define UNEVEN 1.03 /* the fullest rank over the mean: less is not worth a new list */
+#define GAIN   0.97 /* the fullest rank then over now: it must be worth it */
+
+// where the share `want` of all costs ends: the nearest border of own blocks, and the cost below it
+static void place_cut(const scr_share *s, uint64_t below, uint64_t want, double cut[2])
+{
+    size_t b = 0;
+    while (b + 1 < s->cost_count && below + s->block_cost[b] / 2 < want) below += s->block_cost[b++];
+    cut[0] = (double)s->block_row[b], cut[1] = (double)below;
+}
+
+// rows and costs below all cuts, from those who have them in their runs; the most that a rank would have
+static double place_cuts(scr_share *s, const uint64_t *totals, uint64_t sum, double *cuts)
+{
+    size_t size = (size_t)s->comm->size, rank = (size_t)s->comm->rank;
+    uint64_t below = 0;
+    double most = 0;
+    for (size_t r = 0; r < rank; r++) below += totals[r];
+    for (size_t k = 0; k + 1 < size; k++) {
+        uint64_t want = sum / size * (k + 1);
+        cuts[2 * k] = cuts[2 * k + 1] = INFINITY;
+        if (want >= below && want < below + totals[rank]) place_cut(s, below, want, cuts + 2 * k);
+    }
+    scr_comm_least(s->comm, cuts, (int)(2 * (size - 1)));
+    for (size_t k = 0; k < size; k++) {
+        double from = k ? cuts[2 * k - 1] : 0, to = k + 1 < size ? cuts[2 * k + 1] : (double)sum;
+        if (to - from > most) most = to - from;
+    }
+    return most;
+}
+
+bool scr_share_cut_is_due(scr_share *s)
+{
+    size_t size = (size_t)s->comm->size;
+    uint64_t *totals = NULL, own = 0, sum = 0, most = 0;
+    double *cuts = NULL;
+    s->recut = false;
+    need(scr_reserve(&totals, size) && scr_reserve(&cuts, 2 * size) && scr_reserve(&s->next, size + 1));
+    for (size_t b = 0; b < s->cost_count; b++) own += s->block_cost[b];
+    scr_comm_gather_all(s->comm, &own, sizeof own, totals);
+    for (size_t r = 0; r < size; r++) sum += totals[r], most = totals[r] > most ? totals[r] : most;
+    if ((double)most * (double)size > UNEVEN * (double)sum) {
+        s->recut = place_cuts(s, totals, sum, cuts) < GAIN * (double)most;
+        s->next[0] = 0, s->next[size] = s->first[size];
+        for (size_t k = 0; k + 1 < size; k++) s->next[k + 1] = (uint64_t)cuts[2 * k];
+    }
+    scr_free_all(totals, cuts);
+    return s->recut;
+}
+
+static size_t rank_of_row(const scr_share *s, uint64_t row)
+{
+    size_t low = 0, high = (size_t)s->comm->size;
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (s->next[middle] <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// contacts whose first body is ours, for the new owners of both
+static void send_contacts(const scr_share *s, const scr_world *part, traffic *t, uint32_t **list)
+{
+    const int32_t *row = part->contacts.row;
+    uint64_t from = s->first[s->comm->rank], to = s->first[s->comm->rank + 1];
+    size_t count = part->contacts.table.count, n = 0;
+    need(scr_reserve(list, 2 * count + 1));
+    for (size_t r = 0; r < (size_t)s->comm->size; r++) {
+        size_t before = n;
+        for (size_t k = 0; k < count; k++) {
+            uint64_t i = (uint64_t)row[2 * k], j = row[2 * k + 1] < 0 ? i : (uint64_t)row[2 * k + 1];
+            if (i < from || i >= to) continue;
+            if (rank_of_row(s, i) == r || rank_of_row(s, j) == r) (*list)[n++] = (uint32_t)k;
+        }
+        t[r].out[1] = n - before;
+    }
+}
+
+static uint64_t overlap(uint64_t from, uint64_t to, uint64_t low, uint64_t high)
+{
+    uint64_t a = from > low ? from : low, b = to < high ? to : high;
+    return b > a ? b - a : 0;
+}
+
+void scr_share_recut(scr_share *s, scr_world *part)
+{
+    size_t size = (size_t)s->comm->size, own = part->bodies.table.count;
+    traffic *t = NULL;
+    uint32_t *rows = NULL, *contacts = NULL;
+    need(scr_reserve(&t, size) && scr_reserve(&rows, own + 1));
+    uint64_t from = s->first[s->comm->rank], to = s->first[s->comm->rank + 1];
+    for (size_t k = 0; k < own; k++) rows[k] = (uint32_t)k;
+    for (size_t r = 0; r < size; r++) t[r].out[0] = overlap(from, to, s->next[r], s->next[r + 1]);
+    send_contacts(s, part, t, &contacts);
+    trade_traffic(s, t);
+    // who comes from lower ranks has lower rows: they stand in order
+    trade_rows(s, &part->bodies.table, t, 0, rows);
+    trade_rows(s, &part->contacts.table, t, 1, contacts);
+    memcpy(s->first, s->next, (size + 1) * sizeof *s->first);
+    s->named = true;
+    s->recut = false;
+    s->recuts++;
+    scr_free_all(t, rows, contacts);
 }

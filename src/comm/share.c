@@ -22,7 +22,7 @@ void scr_share_deinit(scr_share *s)
     }
     for (int k = 0; k < 3; k++) scr_buffer_free(s->boxes[k]);
     scr_free_all(s->first, s->row, s->bond, s->peers, s->parcels, s->bytes[0], s->bytes[1], s->list, s->left);
-    scr_free_all(s->cells, s->extra, s->extras, s->used, s->weight);
+    scr_free_all(s->cells, s->extra, s->extras, s->used, s->weight, s->block_cost, s->block_row, s->next);
     for (int k = 0; k < 2; k++) scr_free_all(s->turns[k].block, s->turns[k].cost);
     scr_blocks_deinit(&s->blocks);
     *s = (scr_share){0};

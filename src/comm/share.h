@@ -23,6 +23,8 @@
 #include "comm/comm.h"
 #include "world/world.h"
 
+#define SCR_PAIR_COST 2 /* of a pair in a step, over that of a body: somewhat more than measured, for even pairs */
+
 /* A body that has left: where it was along the curve, who, in which outlet (-1: none), with how much mass [kg]. */
 typedef struct {
     uint64_t key;
@@ -65,14 +67,20 @@ typedef struct scr_share {
     uint64_t *extras; /* how many each rank has; a buffer */
     scr_peer *peers;  /* room for all ranks; a buffer */
     int peer_count;
-    scr_parcel *parcels; /* scratch, as many */
-    uint8_t *used;       /* of each local row: the list has a pair with it; a buffer */
-    uint32_t *weight;    /* likewise: how many pairs of the list it is the first of, when rows are sorted; a buffer */
-    size_t weight_count; /* 0: not known */
-    scr_turn turns[2];   /* blocks that need no ghosts, and those that wait for them */
-    double *boxes[3];    /* scratch: own, of a peer, of all ranks; buffers */
-    char *bytes[2];      /* scratch; buffers */
-    uint32_t *list;      /* scratch; a buffer */
+    scr_parcel *parcels;  /* scratch, as many */
+    uint8_t *used;        /* of each local row: the list has a pair with it; a buffer */
+    uint32_t *weight;     /* likewise: how many pairs of the list it is the first of, when rows are sorted; a buffer */
+    size_t weight_count;  /* 0: not known */
+    uint64_t *block_cost; /* of own blocks in the present list, and the global row that each begins with; buffers */
+    uint64_t *block_row;
+    size_t cost_count;
+    uint64_t *next;    /* as `first`, where the curve is to be cut anew between two sorts; a buffer */
+    bool recut;        /* it is */
+    int64_t recuts;    /* how often that was done */
+    scr_turn turns[2]; /* blocks that need no ghosts, and those that wait for them */
+    double *boxes[3];  /* scratch: own, of a peer, of all ranks; buffers */
+    char *bytes[2];    /* scratch; buffers */
+    uint32_t *list;    /* scratch; a buffer */
 } scr_share;
 
 /* All but `whole`. False when memory is exhausted. */
@@ -115,6 +123,12 @@ size_t scr_share_deliver(scr_share *share, const char *items, const uint64_t *co
 /* All bodies into the order of the curve, where key_of is the place of a row along it, and to the ranks that own them
  * then (migrate.c); of bonds there are none. The part is bare afterwards. */
 void scr_share_migrate(scr_share *share, scr_world *part, uint64_t (*key_of)(const scr_world *world, size_t row));
+
+/* Whether pairs of the present list would be shared more evenly if the curve were cut elsewhere, at borders of its
+ * blocks: then share->recut and share->next say where. The same answer on all ranks. */
+bool scr_share_cut_is_due(scr_share *share);
+/* A bare part whose contacts have global rows gets the bodies between its new cuts; nobody changes rows. */
+void scr_share_recut(scr_share *share, scr_world *part);
 
 /* ---- ghosts (ghosts.c) ---- */
 

@@ -235,9 +235,10 @@ static void say_traffic(soft_ranks *r)
     if (r->comm->rank || steps < 1) return;
     scr_say("%.0f ranks: steps took %.4g s; in each of them a rank sent %.3g messages, %.4g kB, and took part in %.3g "
             "reductions; the fullest has %.3g times the mean number of pairs (at worst %.3g), and %.3g of grains and "
-            "contacts",
+            "contacts; the curve was cut anew %lld times between sorts",
             ranks, r->seconds, (double)sent[0] / ranks / steps, 1e-3 * (double)sent[1] / ranks / steps,
-            (double)reductions / steps, r->balance.pairs, r->balance.worst, r->balance.cost);
+            (double)reductions / steps, r->balance.pairs, r->balance.worst, r->balance.cost,
+            (long long)r->share.recuts);
 }
 
 static void close(void *state)

@@ -105,5 +105,10 @@ for first in cpu gpu; do
     run "$first" "$scenes/ports.yaml" 200
     "$emulated" run "$scenes/ports.yaml" --quiet --set time.step=2e-6 --set time.end=8e-4 --device "$other" --resume "$first.h5" >out 2>err
     same "begun on the $first, gone on with on the $other" "$whole" "$(grep '^digest' out)"
+    device=$([[ $other == gpu ]] && echo 'gpu:0, ' || echo CPU)
+    check "what computed the last steps is said by info" \
+        bash -c "'$emulated' info '$first.h5' | grep -q '^  device  *$device' && '$emulated' info --json '$first.h5' | grep -q '\"device\":\"$device'"
+    "$emulated" report "$first.h5" --output "$first.html" --force >out 2>err
+    check "and by the report" grep -q "$device" "$first.html"
 done
 finish

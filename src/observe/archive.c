@@ -73,7 +73,7 @@ void scr_archive_close(scr_archive *a)
     scr_h5_close(a->index);
     scr_h5_reader_end(&a->reader);
     free(a->scene_text), free(a->scene_path), free(a->title), free(a->words);
-    free(a->version), free(a->created);
+    free(a->version), free(a->created), free(a->device);
     free(a->path), free(a->folder);
     free(a);
 }
@@ -94,6 +94,11 @@ bool scr_name_is_among(const char *const *names, const char *name)
 scr_ranks_balance scr_archive_balance(const scr_archive *a)
 {
     return a->balance;
+}
+
+const char *scr_archive_device(const scr_archive *a)
+{
+    return a->device ? a->device : "CPU";
 }
 
 const char *scr_archive_words(const scr_archive *a)

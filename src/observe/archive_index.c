@@ -150,13 +150,14 @@ static scree_status solids_read(scr_archive *a)
     return status ? status : scr_cell_mesh_read(a->index, &a->parts);
 }
 
-// runs on one rank have none
-static void balance_read(scr_archive *a)
+// runs on one rank have no balance, those on the CPU no device
+static void machine_read(scr_archive *a)
 {
     scree_report unheard;
     double numbers[3];
     scree_report_init(&unheard);
     scr_h5_report_to(a->index, &unheard);
+    scr_h5_get_text(a->index, "/", "device", &a->device);
     if (!scr_h5_get_i64(a->index, "/", "ranks", &a->balance.ranks, 1) &&
         !scr_h5_get_f64(a->index, "/", "ranks_balance", numbers, 3))
         a->balance.pairs = numbers[0], a->balance.worst = numbers[1], a->balance.cost = numbers[2];
@@ -165,7 +166,7 @@ static void balance_read(scr_archive *a)
 
 scree_status scr_archive_index_read(scr_archive *a, scree_report *report)
 {
-    balance_read(a);
+    machine_read(a);
     scr_h5_report_to(a->index, report);
     const char *folder = scr_base_name(a->folder);
     scree_status status;

@@ -10,7 +10,7 @@ struct scr_archive {
     char *path, *folder; /* of the index, of the data */
     scr_h5 *index;
     scr_h5_reader reader; /* of the index and the frames */
-    char *scene_text, *scene_path, *title, *version, *created, *words;
+    char *scene_text, *scene_path, *title, *version, *created, *words, *device;
     scr_run_id run;
     scr_ranks_balance balance;
     scr_world parts; /* domain, materials, groups, walls, solids, mesh when the index was written */

@@ -57,6 +57,9 @@ void scr_results_store_set(scr_results *results, bool single, bool compress);
 /* How evenly ranks share the work, where there are several; in the next index. */
 void scr_results_balance_set(scr_results *results, scr_ranks_balance balance);
 
+/* The device that computes the steps, in words; "": the CPU; in the next index. */
+void scr_results_device_set(scr_results *results, const char *device);
+
 /* What the run has said of itself so far: choices, warnings, the machine; kept in the next index behind what earlier
  * parts of the run had said. Copied; when there is no memory for it, it is not kept. */
 void scr_results_words_set(scr_results *results, const char *words);
@@ -126,6 +129,8 @@ const char *scr_archive_scene_path(const scr_archive *archive);
 const char *scr_archive_words(const scr_archive *archive);
 /* How evenly ranks shared the work when the index was written; 0 ranks: there was one, or it is not known. */
 scr_ranks_balance scr_archive_balance(const scr_archive *archive);
+/* The device that computed the last steps, in words: "CPU", or a GPU's number and name. */
+const char *scr_archive_device(const scr_archive *archive);
 /* Whether the integrator reported this: a column of an observer `solver`. */
 bool scr_archive_reports(const scr_archive *archive, const char *column);
 const char *scr_archive_title(const scr_archive *archive); /* of the scene; "" when it has none */

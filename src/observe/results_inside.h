@@ -20,6 +20,7 @@ struct scr_results {
     char *before, *words; /* what the run said until it was resumed last, and since; NULL: nothing */
     scr_spent spent;
     scr_ranks_balance balance;
+    char device[160]; /* that steps were computed on; "": the CPU */
     scr_queue *queue;
     bool divided;            /* some frame or checkpoint is in parts */
     const scr_piece *pieces; /* of the next one; NULL: it is whole */

@@ -50,6 +50,11 @@ void scr_results_balance_set(scr_results *r, scr_ranks_balance balance)
     r->balance = balance;
 }
 
+void scr_results_device_set(scr_results *r, const char *device)
+{
+    snprintf(r->device, sizeof r->device, "%s", device);
+}
+
 void scr_results_words_set(scr_results *r, const char *words)
 {
     free(r->words);
@@ -573,6 +578,7 @@ static scree_status head_write(scr_h5 *file, const scr_results *r, const scr_wor
     scr_h5_set_text(file, "/", "units", "SI; each dataset has its unit as an attribute");
     scr_h5_set_i64(file, "/", "step", &world->clock.step, 1);
     scr_h5_set_f64(file, "/", "time", &(double){scr_number_meant(world->clock.time)}, 1);
+    if (*r->device) scr_h5_set_text(file, "/", "device", r->device);
     if (r->balance.ranks > 1) {
         scr_h5_set_i64(file, "/", "ranks", &r->balance.ranks, 1);
         scr_h5_set_f64(file, "/", "ranks_balance", (double[]){r->balance.pairs, r->balance.worst, r->balance.cost}, 3);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/os.h"
 #include "collide/pairs.h"
+#include "exec/cuda/device.h"
 #include "observe/balance.h"
 #include "observe/results.h"
 #include "observe/results_files.h"
@@ -154,9 +155,18 @@ static void keep_words(journey *j)
     scr_results_words_set(j->results, j->said.text);
 }
 
+static void keep_device(journey *j)
+{
+    const scr_device_choice *d = &j->sim->step.device;
+    char words[160] = "";
+    if (d->on_gpu) snprintf(words, sizeof words, "gpu:%d, %s", d->number, scr_device_info_of(d->number).name);
+    scr_results_device_set(j->results, words);
+}
+
 static scree_status publish(journey *j)
 {
     keep_words(j);
+    keep_device(j);
     scr_results_balance_set(j->results, j->sim->step.balance);
     scree_status status =
         scr_results_publish(j->results, &j->sim->world, j->watches.series, j->watches.count, j->report);

@@ -49,6 +49,8 @@ static void print_frames(FILE *out, const scr_archive *a)
         print_head(out, "steps took");
         fprintf(out, "wall time %.3g s, CPU time %.3g s\n", last.spent.seconds, last.spent.processor);
     }
+    print_head(out, "device");
+    fprintf(out, "%s\n", scr_archive_device(a));
     scr_ranks_balance balance = scr_archive_balance(a);
     if (balance.ranks > 1) {
         print_head(out, "ranks");

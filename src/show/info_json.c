@@ -197,6 +197,7 @@ static scree_status write_object(const scr_archive *a, const char *path, FILE *o
     scr_json_key_text(out, "{\n  ", "results", path);
     scr_json_key_text(out, ",\n  ", "version", scr_archive_version(a));
     scr_json_key_text(out, ",\n  ", "created", scr_archive_created(a));
+    scr_json_key_text(out, ",\n  ", "device", scr_archive_device(a));
     scr_json_key_text(out, ",\n  ", "title", scr_archive_title(a));
     scr_json_key_text(out, ",\n  ", "scene", scr_archive_scene_path(a));
     write_domain(out, a);

@@ -38,6 +38,7 @@ static void page_facts(scr_page *page, const scr_archive *a, const char *results
     scr_page_fact(page, "scene", "%s", scr_archive_scene_path(a));
     scr_page_fact(page, "begun", "%s, Scree %s", scr_archive_created(a), scr_archive_version(a));
     if (*machine) scr_page_fact(page, "run by", "%s", machine);
+    scr_page_fact(page, "device", "%s", scr_archive_device(a));
     if (frames > 0) {
         scr_frame_info first = scr_archive_frame(a, 0), last = scr_archive_frame(a, frames - 1);
         scr_page_fact(page, "simulated", "%.6g s in %lld steps, %d frames", last.time - first.time,

@@ -56,15 +56,22 @@ typedef struct {
     unsigned groups; // of LANES contacts, so far
 } block_sums;
 
-// lanes that neither touch nor touched before have nothing to add
-SCR_INLINE void add_sums(block_sums *s, contact_options o, const contact_result *r, mask live)
+// lanes beyond the last contact have nothing to add; most groups are full, and are not asked lane by lane
+SCR_INLINE void add_sums(block_sums *s, contact_options o, const contact_result *r, int live)
 {
     unsigned column = s->groups++ % COLUMNS;
-#define A(account) s->account[column] += r_where(live, r->account);
+    mask own = live_lanes(live);
 #define B(account) \
     if (o.kind == CONTACT_ANY) A(account)
-    ACCOUNTS(A, B)
+    if (live == LANES) {
+#define A(account) s->account[column] += r->account;
+        ACCOUNTS(A, B)
 #undef A
+    } else {
+#define A(account) s->account[column] += r_where(own, r->account);
+        ACCOUNTS(A, B)
+#undef A
+    }
 #undef B
 }
 
@@ -336,7 +343,7 @@ SCR_INLINE void body_pairs(const soft_task *t, contact_options o, bool deforms, 
             contact_result r = contact_force(o, dt, r_of(t->opening), &c, &law, &sizes, &h);
             scatter_pairs(t, o, at, live, &c, &r, arm);
             store_history(o, &law, p->history, p->wide, p->touch, at, live, &h, &c);
-            if (o.ledger) add_sums(sums, o, &r, live_lanes(live));
+            if (o.ledger) add_sums(sums, o, &r, live);
             if (o.ledger && t->spent) add_spent(p->wide, at, live, &r, &c, o);
             if (t->record) record(p->record, at, live, &r, o);
             note_worst(sums, c.delta, most, live_lanes(live), at, 0);

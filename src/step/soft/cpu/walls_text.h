@@ -104,7 +104,7 @@ SCR_INLINE void wall_forces(const soft_task *t, contact_options o, size_t block,
     contact_result r = contact_force(o, r_of(t->dt), r_of(t->opening), &c, &law, &sizes, &h);
     scatter_walls(t, o, block, at, live, &c, &r, arm);
     store_history(o, &law, p->history, p->wide, p->touch, at, live, &h, &c);
-    if (o.ledger) add_sums(sums, o, &r, live_lanes(live)), add_fresh(t, o, sums, at, live, &c, &r, &h);
+    if (o.ledger) add_sums(sums, o, &r, live), add_fresh(t, o, sums, at, live, &c, &r, &h);
     if (o.ledger && t->spent) add_spent(p->wide, at, live, &r, &c, o);
     if (t->record) record(p->record, at, live, &r, o);
     note_worst(sums, c.delta, most, live_lanes(live) & c.touch, at, (uint32_t)t->pairs->count);

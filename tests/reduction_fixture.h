@@ -69,7 +69,16 @@ static inline double closure(const stage *s)
 {
     scree_energies e = scree_simulation_energies(s->sim);
     const scr_tally *t = &s->sim->world.tally;
-    return fabs(e.closure - t->unforeseen - t->unsolved) / (e.damping + e.friction + e.numerical + 1e-30);
+    double lost = e.damping + e.friction + e.numerical + 1e-30;
+    return fabs(e.closure - t->unforeseen - t->unsolved) / lost;
+}
+
+// the larger of what no step foresaw and what sweeps left, over the same
+static inline double missing(const stage *s)
+{
+    scree_energies e = scree_simulation_energies(s->sim);
+    const scr_tally *t = &s->sim->world.tally;
+    return fmax(fabs(t->unforeseen), fabs(t->unsolved)) / (e.damping + e.friction + e.numerical + 1e-30);
 }
 
 // steps until all grains are part of aggregates; true when they are

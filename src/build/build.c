@@ -11,11 +11,13 @@
 #include "build/bonds.h"
 #include "build/box.h"
 #include "build/obstacles.h"
+#include "build/parts.h"
 #include "build/resolved.h"
 #include "build/rigids.h"
 #include "build/solids.h"
 #include "build/walls.h"
 #include "collide/grid.h"
+#include "comm/share.h"
 #include "exec/cpu/threads.h"
 #include "exec/reduce.h"
 #include "math/elementary.h"
@@ -307,29 +309,34 @@ static void each(size_t count, void (*work)(void *context, size_t index), void *
     scr_each(count, NULL, work, context);
 }
 
+// the grains of a group
+static scree_status build_group(scr_world *w, const scr_scene *scene, int group, scr_grains *grains,
+                                scree_report *report)
+{
+    const scr_item *item = &scr_scene_items(scene, "bodies")->items[group];
+    size_t before = grains->count;
+    grains->made = 0;
+    scree_status status = scr_grains_generate(scene, item, grains, report);
+    if (status) return status;
+    scr_clump_form form;
+    size_t count = grains->count - before;
+    if (!scr_clump_form_of(&form, scene, item) || !scr_build_reserve(w, &form, count)) return no_memory(report);
+    build_grains(w, &form, grains->items + before, count, group);
+    return SCREE_OK;
+}
+
 scree_status scr_build_bodies(scr_world *w, const scr_scene *scene, const bool *skip_group, scree_report *report)
 {
     const scr_items *groups = scr_scene_items(scene, "bodies");
     scr_grains grains = {.each = each};
+    if (w->share) return scr_parts_build(w, scene, skip_group, &grains, build_group, report);
     // new grains keep clear of those that are there already
     scree_status status = existing_grains(w, &grains) ? SCREE_OK : no_memory(report);
     scr_wall_obstacles walls;
     if (!scr_wall_obstacles_init(&walls, w)) status = no_memory(report);
     if (w->wall_count) grains.obstacles = &walls.given;
-    for (int g = 0; g < groups->count && !status; g++) {
-        if (skip_group && skip_group[g]) continue;
-        size_t before = grains.count;
-        scree_status s = scr_grains_generate(scene, &groups->items[g], &grains, report);
-        if (s) status = s;
-        if (status) continue;
-        scr_clump_form form;
-        if (!scr_clump_form_of(&form, scene, &groups->items[g]) ||
-            !scr_build_reserve(w, &form, grains.count - before)) {
-            status = no_memory(report);
-            continue;
-        }
-        build_grains(w, &form, grains.items + before, grains.count - before, g);
-    }
+    for (int g = 0; g < groups->count && !status; g++)
+        if (!skip_group || !skip_group[g]) status = build_group(w, scene, g, &grains, report);
     scr_grains_deinit(&grains);
     scr_wall_obstacles_deinit(&walls);
     return status ? status : number_bodies(w, report);
@@ -339,7 +346,7 @@ scree_status scr_build_bodies(scr_world *w, const scr_scene *scene, const bool *
 void scr_build_curve(scr_world *w)
 {
     double least = w->clock.curve > 0 ? w->clock.curve : INFINITY;
-    if (w->bodies.table.count) least = fmin(least, 2 * scr_radii_of(w->bodies.place, w->bodies.table.count).least);
+    if (scr_share_bodies(w)) least = fmin(least, 2 * scr_world_radii(w, w->bodies.place).least);
     for (int k = 0; k < w->inlet_count; k++) least = fmin(least, 2 * w->inlets[k].radius[0]);
     w->clock.curve = isinf(least) ? 0 : least;
 }

@@ -2,20 +2,40 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "build/build.h"
 #include "build/simulation.h"
 #include "collide/pairs.h"
+#include "comm/share.h"
 #include "exec/reduce.h"
 #include "observe/observer.h"
 #include "observe/until.h"
 
+/* A grain that a message is about, whichever rank has it. */
+typedef struct {
+    int64_t id, group;
+    double x[3];
+} grain;
+
+static grain grain_of(const scr_world *w, size_t i)
+{
+    const double *x = w->bodies.place + 4 * i;
+    return (grain){w->bodies.id[i], w->bodies.group[i], {x[0], x[1], x[2]}};
+}
+
 // the group's item in the scene, for the place of a message
-static scree_place place_of_body(const scree_simulation *s, size_t i)
+static scree_place place_of_grain(const scree_simulation *s, const grain *g)
 {
     const scr_items *groups = scr_scene_items(s->scene, "bodies");
-    return scr_item_place(s->scene, &groups->items[s->world.bodies.group[i]], NULL);
+    return scr_item_place(s->scene, &groups->items[g->group], NULL);
+}
+
+static scree_place place_of_body(const scree_simulation *s, size_t i)
+{
+    const grain g = grain_of(&s->world, i);
+    return place_of_grain(s, &g);
 }
 
 // words of frames in measures (study/measure.h), which an observer of that name would be hidden by
@@ -59,6 +79,34 @@ static void join_any(void *all, const void *part)
     *(bool *)all |= *(const bool *)part;
 }
 
+/* The first few grains that something is to be said of, in the order of ids, and how many there are. */
+typedef struct {
+    grain first[FEW];
+    size_t count;
+} grains_told;
+
+static void tell_grain(grains_told *t, grain g)
+{
+    size_t k = t->count++ < FEW ? t->count - 1 : FEW;
+    for (; k > 0 && t->first[k - 1].id > g.id; k--)
+        if (k < FEW) t->first[k] = t->first[k - 1];
+    if (k < FEW) t->first[k] = g;
+}
+
+// those of all ranks
+static void tell_all(scr_share *share, grains_told *own)
+{
+    grains_told *all = NULL, sum = {.count = 0};
+    if (!share) return;
+    size_t ranks = scr_share_collect_all(share, own, 1, sizeof *own, &all);
+    for (size_t r = 0; r < ranks; r++)
+        for (size_t k = 0; k < FEW && k < all[r].count; k++) tell_grain(&sum, all[r].first[k]);
+    sum.count = 0;
+    for (size_t r = 0; r < ranks; r++) sum.count += all[r].count;
+    *own = sum;
+    scr_buffer_free(all);
+}
+
 // a grain that came with results may be outside by what it does between two looks
 static bool is_outside(const scree_simulation *s, size_t i)
 {
@@ -83,23 +131,23 @@ static void check_domain(const scree_simulation *s, scree_report *report)
 {
     const scr_world *w = &s->world;
     if (s->resumed && !s->changed) return;
-    const double lower[3] = {w->domain.lower.x, w->domain.lower.y, w->domain.lower.z};
-    const double upper[3] = {w->domain.upper.x, w->domain.upper.y, w->domain.upper.z};
-    size_t outside = 0;
+    const vec3 lower = w->domain.lower, upper = w->domain.upper;
+    grains_told outside = {.count = 0};
     bool any = false;
     scr_reduce(w->bodies.table.count, outside_rows, join_any, (void *)(uintptr_t)s, &any, sizeof any);
-    for (size_t i = 0; any && i < w->bodies.table.count; i++) {
-        const double *x = w->bodies.place + 4 * i;
-        if (!is_outside(s, i) || ++outside > FEW) continue;
-        scr_fail(report, SCREE_E_INPUT, place_of_body(s, i),
+    for (size_t i = 0; any && i < w->bodies.table.count; i++)
+        if (is_outside(s, i)) tell_grain(&outside, grain_of(w, i));
+    tell_all(w->share, &outside);
+    for (size_t k = 0; scr_share_leads(w->share) && k < FEW && k < outside.count; k++) {
+        const grain *g = &outside.first[k];
+        scr_fail(report, SCREE_E_INPUT, place_of_grain(s, g),
                  "grain %lld at (%.6g, %.6g, %.6g) m is outside the domain, (%.6g, %.6g, %.6g) to "
                  "(%.6g, "
                  "%.6g, %.6g) m",
-                 (long long)w->bodies.id[i], x[0], x[1], x[2], lower[0], lower[1], lower[2], upper[0], upper[1],
-                 upper[2]);
+                 (long long)g->id, g->x[0], g->x[1], g->x[2], lower.x, lower.y, lower.z, upper.x, upper.y, upper.z);
     }
-    if (outside > FEW)
-        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "%zu grains in all are outside the domain", outside);
+    if (scr_share_leads(w->share) && outside.count > FEW)
+        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "%zu grains in all are outside the domain", outside.count);
 }
 
 // an outlet that takes grains at once is most often one whose normal has the wrong sense
@@ -107,13 +155,15 @@ static void check_outlets(const scree_simulation *s, scree_report *report)
 {
     const scr_world *w = &s->world;
     const scr_items *outlets = scr_scene_items(s->scene, "outlets");
+    size_t all = scr_share_bodies(w);
     for (int k = 0; k < w->outlet_count; k++) {
-        size_t inside = 0, first = 0;
+        grains_told inside = {.count = 0};
         for (size_t i = 0; i < w->bodies.table.count; i++)
-            if (scr_outlet_of(w, i) == k && !inside++) first = i;
-        if (!inside) continue;
+            if (scr_outlet_of(w, i) == k) tell_grain(&inside, grain_of(w, i));
+        tell_all(w->share, &inside);
+        if (!inside.count || !scr_share_leads(w->share)) continue;
         if (s->adopted) {
-            scr_say("outlet %s: %zu grains are inside and leave at once", w->outlets[k].name, inside);
+            scr_say("outlet %s: %zu grains are inside and leave at once", w->outlets[k].name, inside.count);
             continue;
         }
         const scr_region *r = &w->outlets[k].region;
@@ -124,12 +174,13 @@ static void check_outlets(const scree_simulation *s, scree_report *report)
                      "normal of a wall is the other way round); turn the normal, or say side: "
                      "below, above, ...",
                      r->axis.x, r->axis.y, r->axis.z);
-        const double *x = w->bodies.place + 4 * first;
+        const grain *first = &inside.first[0];
+        const double *x = first->x;
         scr_fail(report, SCREE_E_INPUT, scr_item_place(s->scene, &outlets->items[k], NULL),
                  "outlets.%s would take %zu of %zu grains at the start, the first is grain %lld of "
                  "%s at (%.6g, %.6g, %.6g) m: %s",
-                 w->outlets[k].name, inside, w->bodies.table.count, (long long)w->bodies.id[first],
-                 w->groups[w->bodies.group[first]].name, x[0], x[1], x[2], hint);
+                 w->outlets[k].name, inside.count, all, (long long)first->id, w->groups[first->group].name, x[0], x[1],
+                 x[2], hint);
     }
 }
 
@@ -139,7 +190,7 @@ static void check_empty(const scree_simulation *s, scree_report *report)
     const scr_world *w = &s->world;
     const scr_items *groups = scr_scene_items(s->scene, "bodies");
     const scr_time_def *time = scr_scene_def(s->scene, "time");
-    if (s->resumed || w->bodies.table.count || w->cells.table.count || w->rigids.table.count || !groups->count) return;
+    if (s->resumed || scr_share_bodies(w) || w->cells.table.count || w->rigids.table.count || !groups->count) return;
     const scr_item *first = NULL;
     double start = INFINITY;
     for (int k = 0; k < w->inlet_count; k++) {
@@ -224,8 +275,7 @@ static void check_periodic(const scree_simulation *s, scree_report *report)
     const scr_world *w = &s->world;
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
     const double length[3] = {size.x, size.y, size.z};
-    size_t count = w->bodies.table.count;
-    double largest = count ? scr_radii_of(w->bodies.place, count).most : 0;
+    double largest = scr_share_bodies(w) ? scr_world_radii(w, w->bodies.place).most : 0;
     for (int k = 0; k < w->inlet_count; k++) largest = fmax(largest, w->inlets[k].radius[1]);
     double need = 2 * (2 * largest + w->clock.skin);
     for (int d = 0; d < 3; d++)
@@ -262,21 +312,21 @@ static bool is_deep(const scree_simulation *s, double depth, double limit)
     return depth > (s->adopted ? limit : 0.01);
 }
 
-static void report_overlap(const scree_simulation *s, size_t i, const char *partner, double depth, double limit,
+static void report_overlap(const scree_simulation *s, const grain *g, const char *partner, double depth, double limit,
                            scree_report *report)
 {
-    const double *x = s->world.bodies.place + 4 * i;
+    const double *x = g->x;
     if (depth > limit)
-        scr_fail(report, SCREE_E_INPUT, place_of_body(s, i),
+        scr_fail(report, SCREE_E_INPUT, place_of_grain(s, g),
                  "grain %lld at (%.6g, %.6g, %.6g) m overlaps %s at the start by %.3g of the "
                  "smaller radius, "
                  "at most %.3g is possible",
-                 (long long)s->world.bodies.id[i], x[0], x[1], x[2], partner, depth, limit);
+                 (long long)g->id, x[0], x[1], x[2], partner, depth, limit);
     else
-        scr_warn(report, place_of_body(s, i),
+        scr_warn(report, place_of_grain(s, g),
                  "grain %lld at (%.6g, %.6g, %.6g) m overlaps %s at the start by %.3g %% of the smaller "
                  "radius; initial overlaps above 1 %% eject grains violently",
-                 (long long)s->world.bodies.id[i], x[0], x[1], x[2], partner, 100 * depth);
+                 (long long)g->id, x[0], x[1], x[2], partner, 100 * depth);
 }
 
 static bool are_held(const scr_bodies *b, size_t i, size_t j)
@@ -338,33 +388,67 @@ static void deep_rows(void *context, size_t from, size_t to, void *part)
                is_deep(l->simulation, depth_of(l, k), 1);
 }
 
+// whether a pair is worth a word, and how deep it is; those whose first body another rank has are its business
+static bool is_worth(const looking *l, size_t pair, double *depth)
+{
+    const scree_simulation *s = l->simulation;
+    const scr_bodies *b = &s->world.bodies;
+    size_t i = l->pairs->first[pair];
+    if (i < b->low || i >= scr_bodies_end(b)) return false;
+    *depth = depth_of(l, pair);
+    if (*depth == -INFINITY || (!s->step.traits.held_pairs && are_held(b, i, l->pairs->second[pair]))) return false;
+    return is_deep(s, *depth, 1);
+}
+
+// how many there are, of all ranks; before the first of this one
+static overlap_count count_overlaps(const looking *l, bool any, overlap_count *before)
+{
+    overlap_count own = {0}, sum = {0}, *all = NULL;
+    scr_share *share = l->simulation->world.share;
+    double depth;
+    for (size_t k = 0; any && k < l->pairs->count; k++) {
+        if (!is_worth(l, k, &depth)) continue;
+        own.worst = fmax(own.worst, depth);
+        *(depth > 1 ? &own.failed : &own.warned) += 1;
+    }
+    *before = sum;
+    if (!share) return own;
+    size_t ranks = scr_share_collect_all(share, &own, 1, sizeof own, &all);
+    for (size_t r = 0; r < ranks; r++) {
+        if ((int)r == share->comm->rank) *before = sum;
+        sum.warned += all[r].warned, sum.failed += all[r].failed, sum.worst = fmax(sum.worst, all[r].worst);
+    }
+    scr_buffer_free(all);
+    return sum;
+}
+
 static void check_pairs(const scree_simulation *s, const scr_pairs *p, scree_report *report)
 {
     const scr_world *w = &s->world;
     looking l = {s, p, scr_images_of(&w->domain)};
-    overlap_count count = {0};
     // most often there is nothing to be said, which all threads find out together
     bool any = false;
     scr_reduce(p->count, deep_rows, join_any, &l, &any, sizeof any);
+    for (size_t k = 0; any && !s->step.traits.held_pairs && k < p->count; k++)
+        if (depth_of(&l, k) > -INFINITY) refuse_held(s, p->first[k], p->second[k], depth_of(&l, k), report);
+    overlap_count at, all = count_overlaps(&l, any, &at);
+    double depth;
     for (size_t k = 0; any && k < p->count; k++) {
-        size_t i = p->first[k], j = p->second[k];
-        double depth = depth_of(&l, k);
-        if (depth == -INFINITY) continue;
-        if (refuse_held(s, i, j, depth, report) || !is_deep(s, depth, 1)) continue;
-        count.worst = fmax(count.worst, depth);
-        if ((depth > 1 ? ++count.failed : ++count.warned) > FEW) continue;
+        if (!is_worth(&l, k, &depth) || (depth > 1 ? ++at.failed : ++at.warned) > FEW) continue;
         char partner[64];
-        snprintf(partner, sizeof partner, "grain %lld", (long long)w->bodies.id[j]);
-        report_overlap(s, i, partner, depth, 1, report);
+        const grain g = grain_of(w, p->first[k]);
+        snprintf(partner, sizeof partner, "grain %lld", (long long)w->bodies.id[p->second[k]]);
+        report_overlap(s, &g, partner, depth, 1, report);
     }
-    if (count.warned > FEW)
+    if (!scr_share_leads(w->share)) return;
+    if (all.warned > FEW)
         scr_warn(report, SCR_NOWHERE,
                  "%zu contacts in all overlap by more than 1 %% of the smaller radius, the worst "
                  "by %.3g %%",
-                 count.warned, 100 * count.worst);
-    if (count.failed > FEW)
+                 all.warned, 100 * all.worst);
+    if (all.failed > FEW)
         scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "%zu contacts in all overlap by more than the smaller radius",
-                 count.failed);
+                 all.failed);
 }
 
 /* ---- grains in walls ---- */
@@ -373,18 +457,43 @@ static void check_pairs(const scree_simulation *s, const scr_pairs *p, scree_rep
 typedef struct {
     size_t count;
     double worst, limit; /* of the deepest, over its radius */
-    size_t deepest;      /* row */
-    size_t last;         /* row of the last one that was counted, and one more */
+    grain deepest;
+    size_t last; /* row of the last one that was counted, and one more */
     int64_t id[FEW];
 } in_wall;
+
+static bool is_deeper(const in_wall *at, double worst, double limit)
+{
+    return worst / limit > at->worst / (at->limit > 0 ? at->limit : 1);
+}
 
 static void count_in_wall(const scr_world *w, in_wall *at, size_t i, double depth, double limit)
 {
     // a grain may touch many faces of one wall
     if (at->last != i + 1 && at->count++ < FEW) at->id[at->count - 1] = w->bodies.id[i];
     at->last = i + 1;
-    if (depth / limit > at->worst / (at->limit > 0 ? at->limit : 1))
-        at->worst = depth, at->limit = limit, at->deepest = i;
+    if (is_deeper(at, depth, limit)) at->worst = depth, at->limit = limit, at->deepest = grain_of(w, i);
+}
+
+static void join_in_wall(in_wall *all, const in_wall *part)
+{
+    for (size_t k = 0; k < FEW && k < part->count; k++)
+        if (all->count + k < FEW) all->id[all->count + k] = part->id[k];
+    if (part->count && is_deeper(all, part->worst, part->limit))
+        all->worst = part->worst, all->limit = part->limit, all->deepest = part->deepest;
+    all->count += part->count;
+}
+
+// those of all ranks, in their order, on the one that speaks
+static void join_ranks(scr_share *share, in_wall *own, size_t count)
+{
+    in_wall *all = NULL;
+    if (!share) return;
+    size_t ranks = scr_share_collect(share, own, count, sizeof *own, &all) / (count ? count : 1);
+    memset(own, 0, count * sizeof *own);
+    for (size_t r = 0; r < ranks; r++)
+        for (size_t k = 0; k < count; k++) join_in_wall(&own[k], &all[r * count + k]);
+    scr_buffer_free(all);
 }
 
 // a lattice does not know walls: who asks for one must say where it ends
@@ -394,7 +503,7 @@ static void report_in_wall(const scree_simulation *s, int group, int wall, const
     char partner[128], ids[160] = "";
     snprintf(partner, sizeof partner, "wall %.100s", w->walls[wall].name);
     if (at->count == 1) {
-        report_overlap(s, at->deepest, partner, at->worst, at->limit, report);
+        report_overlap(s, &at->deepest, partner, at->worst, at->limit, report);
         return;
     }
     for (size_t k = 0; k < at->count && k < FEW; k++)
@@ -408,19 +517,19 @@ static void report_in_wall(const scree_simulation *s, int group, int wall, const
                  "from: %s does not look at walls, so give bodies.%.60s a region inside them "
                  "(region: ...)",
                  from, item->name);
-    const double *x = w->bodies.place + 4 * at->deepest;
+    const double *x = at->deepest.x;
     bool fatal = at->worst > at->limit;
     char text[800];
     snprintf(text, sizeof text,
              "%zu grains of bodies.%.60s overlap %s at the start (grains %s%s), by up to %.3g %% "
              "of the radius: grain %lld at (%.6g, %.6g, %.6g) m; %s: %s",
              at->count, item->name, partner, ids, at->count > FEW ? ", ..." : "", 100 * at->worst,
-             (long long)w->bodies.id[at->deepest], x[0], x[1], x[2],
+             (long long)at->deepest.id, x[0], x[1], x[2],
              fatal ? "a run cannot start so" : "initial overlaps above 1 % eject grains violently", hint);
     if (fatal)
-        scr_fail(report, SCREE_E_INPUT, place_of_body(s, at->deepest), "%s", text);
+        scr_fail(report, SCREE_E_INPUT, place_of_grain(s, &at->deepest), "%s", text);
     else
-        scr_warn(report, place_of_body(s, at->deepest), "%s", text);
+        scr_warn(report, place_of_grain(s, &at->deepest), "%s", text);
 }
 
 static scree_status check_walls(const scree_simulation *s, const scr_pairs *p, scree_report *report)
@@ -428,10 +537,11 @@ static scree_status check_walls(const scree_simulation *s, const scr_pairs *p, s
     const scr_world *w = &s->world;
     size_t walls = (size_t)w->wall_count, cells = (size_t)w->group_count * walls;
     in_wall *all = scr_memory_new(cells + 1, sizeof *all);
-    if (!all) return scr_no_memory(report, "the check");
+    if (!all) return scr_share_must(w->share, scr_no_memory(report, "the check"), report);
     for (size_t k = 0; k < p->walls.count; k++) {
         size_t i = p->walls.body[k];
         int face = (int)p->walls.face[k];
+        if (i < w->bodies.low || i >= scr_bodies_end(&w->bodies)) continue;
         vec3 normal, x = v3_load(w->bodies.place + 4 * i);
         double depth = 1 - scr_world_face_distance(w, face, x, &normal) / w->bodies.place[4 * i + 3];
         double limit = s->step.traits.holds_deep ? 1 : scr_face_limit(&w->faces[face]);
@@ -439,6 +549,7 @@ static scree_status check_walls(const scree_simulation *s, const scr_pairs *p, s
         in_wall *at = &all[(size_t)w->bodies.group[i] * walls + (size_t)w->faces[face].wall];
         count_in_wall(w, at, i, depth, limit);
     }
+    join_ranks(w->share, all, cells);
     for (size_t k = 0; k < cells; k++)
         if (all[k].count) report_in_wall(s, (int)(k / walls), (int)(k % walls), &all[k], report);
     scr_memory_free(all);
@@ -492,7 +603,7 @@ scree_status scr_check_world(scree_simulation *s, scree_report *report)
     check_empty(s, report);
     check_held(s, report);
     check_precision(s, report);
-    if (report->errors > errors) return SCREE_E_INPUT;
+    if (scr_share_any(s->world.share, report->errors > errors)) return SCREE_E_INPUT;
     if (s->resumed) return SCREE_OK; // overlaps are its own, and anchors must stay
     // a list of what is near, with the bodies where they are, in the order in which every stepper begins: neighbours
     // are near each other in memory. The stepper inherits the arrays
@@ -500,7 +611,7 @@ scree_status scr_check_world(scree_simulation *s, scree_report *report)
     scr_bodies *b = &s->world.bodies;
     bool solved = s->step.traits.contacts == SCR_CONTACTS_SOLVED;
     scr_tidy how = {.wrap = true, .sort = true, .springs = !solved};
-    scree_status status = scr_bodies_tidy(pairs, &s->world, how, report);
+    scree_status status = scr_world_tidy(pairs, &s->world, how, report);
     if (status) return status;
     pairs->held = true;
     bool frames = any_frame(b);
@@ -510,5 +621,6 @@ scree_status scr_check_world(scree_simulation *s, scree_report *report)
     if (!status) status = check_walls(s, pairs, report);
     pairs->held = false;
     if (solved) scr_pairs_deinit(pairs);
-    return status ? status : report->errors > errors ? SCREE_E_INPUT : SCREE_OK;
+    if (!status && report->errors > errors) status = SCREE_E_INPUT;
+    return scr_share_agree(s->world.share, status);
 }

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "build/bonds.h"
 #include "build/build.h"
+#include "collide/grid.h"
+#include "comm/share.h"
 #include "math/elementary.h"
 #include "step/stepper.h"
 
@@ -34,6 +36,7 @@ static double driven_speed(const scr_world *w)
         vec3 at = v3_load(w->bodies.place + 4 * i);
         fastest = fmax(fastest, scr_drive_fastest(drive, w->clock.time, at));
     }
+    scr_share_most(w->share, &fastest, 1);
     return fastest;
 }
 
@@ -49,7 +52,24 @@ static double grain_speed2(const scr_world *w)
         vec3 v = v3_load(w->cells.velocity + 4 * k);
         fastest2 = fmax(fastest2, v3_dot(v, v));
     }
+    scr_share_most(w->share, &fastest2, 1);
     return fastest2;
+}
+
+// of two bodies against each other, about; also where ranks have a part of them each
+static double relative_speed(const scr_world *w)
+{
+    if (!w->share) return scr_world_fastest(w).speed;
+    double rest = w->wall_count ? 0 : INFINITY, most = 0;
+    double low[6] = {rest, rest, rest, rest, rest, rest}; // of velocities, and of those turned round
+    for (size_t i = 0; i < w->bodies.table.count; i++)
+        for (int d = 0; d < 3; d++) {
+            double v = w->bodies.motion[4 * i + (size_t)d];
+            low[d] = fmin(low[d], v), low[3 + d] = fmin(low[3 + d], -v);
+        }
+    scr_share_least(w->share, low, 6);
+    for (int d = 0; d < 3; d++) most = fmax(most, -low[3 + d] - low[d]);
+    return most;
 }
 
 double scr_expected_speed(const scr_world *w, const char **reason)
@@ -251,7 +271,7 @@ static scree_status judge_ways(const scr_step *s, const scr_scene *scene, const 
     char who[96] = "the fastest grain now", words[160];
     // lists of explicit steps follow the motion: what moves together may be as fast as it likes
     if (s->traits.contacts == SCR_CONTACTS_RESOLVED) {
-        known = fmax(scr_world_fastest(w).speed, driven_speed(w));
+        known = fmax(relative_speed(w), driven_speed(w));
         snprintf(who, sizeof who, "the fastest grain, against others or walls");
     }
     if (adapts(s, words, sizeof words)) return SCREE_OK;
@@ -399,7 +419,10 @@ static void choose_skin(const scr_step *s, const scr_sizes *sizes)
     double smallest = INFINITY;
     for (int k = 0; k < w->material_count; k++)
         if (sizes[k].count) smallest = fmin(smallest, 2 * sizes[k].radius[0]);
-    if (isinf(smallest)) smallest = w->bodies.table.count ? 2 * w->bodies.place[3] : 1;
+    if (isinf(smallest) && w->share)
+        smallest = 2 * scr_world_radii(w, w->bodies.place).least;
+    else if (isinf(smallest))
+        smallest = w->bodies.table.count ? 2 * w->bodies.place[3] : 1;
     if (!isnan(given)) {
         w->clock.skin = given;
         return;

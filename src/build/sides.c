@@ -3,8 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/log.h"
-#include "base/memory.h"
+#include "comm/share.h"
 #include "world/frame.h"
 
 #define FEWEST_RAYS 20   /* towards a side, from grains spread over all of them, */
@@ -23,10 +24,10 @@ typedef struct {
 /* A grain that is there, or one that may come. */
 typedef struct {
     vec3 at, velocity;
-    double radius, spread;  /* spread: random part of the velocity, in any direction */
-    const scr_drive *drive; /* it moves as prescribed, through everything */
+    double radius, spread; /* spread: random part of the velocity, in any direction */
     int group;
-    int64_t id; /* 0: of an inlet */
+    int64_t id;       /* 0: of an inlet */
+    unsigned blocked; /* sides, as bits, towards which a body that is held or a solid is in its way */
 } traveller;
 
 /* What carries a grain out. */
@@ -43,8 +44,10 @@ typedef struct {
     const scr_world *world;
     double now, end;     /* [s] */
     vec3 gravity[PARTS]; /* in parts of this time */
-    obstacle *obstacles;
-    size_t obstacle_count;
+    obstacle *obstacles; /* faces; from `faces` on bodies that are held, of a divided world those of this rank */
+    size_t obstacle_count, faces;
+    traveller *travellers; /* on all ranks; a buffer */
+    size_t traveller_count;
     bool walls_move;     /* some do */
     bool *hung;          /* bodies that bonds may hang on held ones; NULL: none */
     side_state sides[6]; /* -x, +x, -y, ... */
@@ -87,7 +90,7 @@ static void add_faces(look *l)
 static void add_held(look *l)
 {
     const scr_world *w = l->world;
-    for (size_t i = 0; i < w->bodies.table.count; i++) {
+    for (size_t i = w->bodies.low; i < scr_bodies_end(&w->bodies); i++) {
         if (!is_held(w, i)) continue;
         const double *x = w->bodies.place + 4 * i;
         vec3 reach = v3(x[3], x[3], x[3]);
@@ -174,12 +177,13 @@ static double stop_of(const look *l, const traveller *t, int d, double sign, dou
     (&way.x)[d] = sign;
     double least = INFINITY;
     *wall = -1;
-    for (size_t k = 0; k < l->obstacle_count; k++) {
+    for (size_t k = 0; k < l->faces; k++) {
         const obstacle *o = &l->obstacles[k];
         if (!box_is_ahead(o, t, d, sign, distance)) continue;
-        double s = o->face < 0 ? 0 : face_stop(w, o->face, t, way, distance);
-        if (s < least) least = s, *wall = o->face < 0 ? -1 : w->faces[o->face].wall;
+        double s = face_stop(w, o->face, t, way, distance);
+        if (s < least) least = s, *wall = w->faces[o->face].wall;
     }
+    if (t->blocked >> (2 * d + (sign > 0)) & 1 && least > 0) least = 0, *wall = -1;
     return least;
 }
 
@@ -239,11 +243,18 @@ static carrier carried(const look *l, const traveller *t, int d, double sign, do
 
 /* ---- who travels ---- */
 
+// the motion that a grain has as prescribed, through everything; NULL: none
+static const scr_drive *drive_of(const look *l, const traveller *t)
+{
+    const scr_drive *drive = &l->world->groups[t->group].drive;
+    return t->id && drive->moves ? drive : NULL;
+}
+
 // a prescribed motion: where it is at the end
-static void follow_drive(look *l, const traveller *t)
+static void follow_drive(look *l, const traveller *t, const scr_drive *drive)
 {
     const scr_world *w = l->world;
-    scr_drive_step step = scr_drive_over(t->drive, l->now, l->end - l->now);
+    scr_drive_step step = scr_drive_over(drive, l->now, l->end - l->now);
     vec3 x = scr_drive_place(&step, t->at);
     for (int k = 0; k < 6; k++) {
         int d = k / 2;
@@ -257,8 +268,9 @@ static void follow_drive(look *l, const traveller *t)
 static void follow(look *l, const traveller *t)
 {
     const scr_domain *domain = &l->world->domain;
-    if (t->drive) {
-        follow_drive(l, t);
+    const scr_drive *drive = drive_of(l, t);
+    if (drive) {
+        follow_drive(l, t, drive);
         return;
     }
     for (int k = 0; k < 6; k++) {
@@ -273,35 +285,49 @@ static void follow(look *l, const traveller *t)
     }
 }
 
-static void follow_grains(look *l)
+static bool add_traveller(look *l, traveller t)
+{
+    return scr_push(l->travellers, l->traveller_count, t);
+}
+
+// of the rows of all ranks every so many-th, of each its own
+static bool add_grains(look *l)
 {
     const scr_world *w = l->world;
-    size_t n = w->bodies.table.count;
-    double rays = fmax(FEWEST_RAYS, fmin(MOST_RAYS, LOOKS / (double)(l->obstacle_count + 1)));
+    scr_share *share = w->share;
+    size_t n = scr_share_bodies(w), own = scr_bodies_own(&w->bodies);
+    size_t before = share ? share->first[share->comm->rank] : 0;
+    size_t obstacles = l->faces + (size_t)scr_share_sum(share, (int64_t)(l->obstacle_count - l->faces));
+    double rays = fmax(FEWEST_RAYS, fmin(MOST_RAYS, LOOKS / (double)(obstacles + 1)));
     size_t stride = 1 + (size_t)((double)n / rays);
-    for (size_t i = 0; i < n; i += stride) {
-        int group = w->bodies.group[i];
-        const scr_drive *drive = w->groups[group].drive.moves ? &w->groups[group].drive : NULL;
-        if (!drive && (is_held(w, i) || (l->hung && l->hung[i]))) continue;
+    for (size_t k = (stride - before % stride) % stride; k < own; k += stride) {
+        size_t i = w->bodies.low + k;
         const double *x = w->bodies.place + 4 * i;
-        follow(l, &(traveller){.at = v3_load(x),
-                               .velocity = v3_load(w->bodies.motion + 4 * i),
-                               .radius = x[3],
-                               .drive = drive,
-                               .group = group,
-                               .id = w->bodies.id[i]});
+        traveller t = {.at = v3_load(x),
+                       .velocity = v3_load(w->bodies.motion + 4 * i),
+                       .radius = x[3],
+                       .group = w->bodies.group[i],
+                       .id = w->bodies.id[i]};
+        if (!drive_of(l, &t) && (is_held(w, i) || (l->hung && l->hung[i]))) continue;
+        if (!add_traveller(l, t)) return false;
     }
+    if (!share) return true;
+    traveller *all = NULL;
+    l->traveller_count = scr_share_collect_all(share, l->travellers, l->traveller_count, sizeof *all, &all);
+    scr_buffer_free(l->travellers);
+    l->travellers = all;
+    return true;
 }
 
 // from a lattice of points in the region
-static void follow_inlet(look *l, const scr_inlet *inlet)
+static bool add_inlet(look *l, const scr_inlet *inlet)
 {
     const scr_scene *scene = l->simulation->scene;
     const scr_item *item = &scr_scene_items(scene, "bodies")->items[inlet->group];
     const scr_bodies_inlet_def *def = item->variant_def;
     const scr_bodies_def *bodies = item->def;
     scr_region r;
-    if (!scr_region_init(&r, scene, &def->region)) return;
+    if (!scr_region_init(&r, scene, &def->region)) return true;
     for (int k = 0; k < 27; k++) {
         vec3 part = v3(k % 3 * 0.5, k / 3 % 3 * 0.5, k / 9 * 0.5), x;
         for (int d = 0; d < 3; d++) {
@@ -310,12 +336,42 @@ static void follow_inlet(look *l, const scr_inlet *inlet)
             (&x.x)[d] = low + along(part, d) * (high - low);
         }
         if (!scr_region_holds(&r, x, 0, 0)) continue;
-        follow(l, &(traveller){.at = x,
-                               .velocity = bodies->velocity,
-                               .spread = def->spread,
-                               .radius = inlet->radius[0],
-                               .group = inlet->group});
+        if (!add_traveller(l, (traveller){.at = x,
+                                          .velocity = bodies->velocity,
+                                          .spread = def->spread,
+                                          .radius = inlet->radius[0],
+                                          .group = inlet->group}))
+            return false;
     }
+    return true;
+}
+
+// towards which sides bodies that are held, and solids, are in the way
+static unsigned blocked_by(const look *l, const traveller *t)
+{
+    const scr_domain *domain = &l->world->domain;
+    unsigned blocked = 0;
+    for (int k = 0; k < 6; k++) {
+        if (domain->periodic[k / 2] && !l->walls_move) continue;
+        double distance = distance_to_side(domain, t->at, k);
+        for (size_t o = l->faces; o < l->obstacle_count && !(blocked >> k & 1); o++)
+            if (box_is_ahead(&l->obstacles[o], t, k / 2, k % 2 ? 1 : -1, distance)) blocked |= 1u << k;
+    }
+    return blocked;
+}
+
+// by those of all ranks
+static bool block(look *l)
+{
+    double *sides = NULL;
+    if (!scr_reserve(&sides, 6 * l->traveller_count + 1)) return false;
+    for (size_t t = 0; t < l->traveller_count; t++) l->travellers[t].blocked = blocked_by(l, &l->travellers[t]);
+    for (size_t k = 0; k < 6 * l->traveller_count; k++) sides[k] = l->travellers[k / 6].blocked >> k % 6 & 1;
+    scr_share_most(l->world->share, sides, (int)(6 * l->traveller_count));
+    for (size_t k = 0; k < 6 * l->traveller_count; k++)
+        if (sides[k] > 0) l->travellers[k / 6].blocked |= 1u << k % 6;
+    scr_buffer_free(sides);
+    return true;
 }
 
 /* ---- the whole ---- */
@@ -393,12 +449,16 @@ scree_status scr_check_sides(const scree_simulation *s, bool say, scree_report *
     bool enough = l.obstacles && mark_hung(&l);
     if (enough) {
         sample_gravity(&l);
-        add_faces(&l), add_held(&l), add_solids(&l);
-        follow_grains(&l);
-        for (int k = 0; k < w->inlet_count; k++) follow_inlet(&l, &w->inlets[k]);
-        tell(&l, say, report);
+        add_faces(&l), l.faces = l.obstacle_count;
+        add_held(&l), add_solids(&l);
+        enough = add_grains(&l);
+        for (int k = 0; k < w->inlet_count && enough; k++) enough = add_inlet(&l, &w->inlets[k]);
+        enough = enough && block(&l);
+        for (size_t k = 0; k < l.traveller_count && enough; k++) follow(&l, &l.travellers[k]);
+        if (enough) tell(&l, say, report);
     }
     scr_memory_free(l.hung);
     scr_memory_free(l.obstacles);
-    return enough ? SCREE_OK : scr_no_memory(report, "the check");
+    scr_buffer_free(l.travellers);
+    return enough ? SCREE_OK : scr_share_must(w->share, scr_no_memory(report, "the check"), report);
 }

@@ -14,6 +14,7 @@
 #include "build/schema.h"
 #include "build/simulation.h"
 #include "collide/box.h"
+#include "comm/share.h"
 #include "observe/observer.h"
 #include "observe/results.h"
 #include "observe/until.h"
@@ -501,7 +502,8 @@ static scree_status build(plan *p)
     int named = scr_scene_items(p->scene, "bodies")->count + scr_scene_items(p->scene, "bonds")->count;
     if (!status && !(p->taken = calloc((size_t)named + 1, sizeof *p->taken)))
         status = scr_no_memory(p->report, "the start of a run");
-    for (size_t k = 0; k < sizeof stages / sizeof *stages && !status; k++) status = stages[k](p);
+    for (size_t k = 0; k < sizeof stages / sizeof *stages && !status; k++)
+        status = scr_share_agree(p->s->world.share, stages[k](p));
     free(p->taken);
     return status;
 }
@@ -513,10 +515,12 @@ scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation
     s->resumed = def->resume != NULL;
     s->adopted = def->resume || def->from;
     s->list_every = def->list_every;
+    scr_share *share = s->world.share;
     scr_world_init(&s->world);
+    s->world.share = share;
     plan p = {.s = s, .scene = scene, .def = def, .report = report, .errors = report->errors};
     scr_world_init(&p.read);
-    scree_status status = read_past(&p);
+    scree_status status = scr_share_agree(share, read_past(&p));
     if (!status) status = build(&p);
     // what is wrong with later stages is said now, not when they begin; what is right was said
     if (!status && scr_scene_stage_count(scene)) {

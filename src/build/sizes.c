@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "build/build.h"
+#include "comm/share.h"
 #include "exec/reduce.h"
 #include "math/elementary.h"
 
@@ -73,6 +74,38 @@ static void join_sizes(void *all, const void *part)
     for (int k = 0; k < MANY; k++) join_size((scr_sizes *)all + k, (const scr_sizes *)part + k);
 }
 
+/* ---- of a divided world ---- */
+
+#define RANGES 4 /* radius, mass, fixed_radius, fixed_mass: the smallest; and the largest, with the sign turned */
+
+static void list_ranges(const scr_sizes *s, double low[2 * RANGES])
+{
+    const double *const ranges[RANGES] = {s->radius, s->mass, s->fixed_radius, s->fixed_mass};
+    for (int k = 0; k < RANGES; k++) {
+        bool any = k < 2 ? s->count : s->fixed;
+        low[2 * k] = any ? ranges[k][0] : INFINITY, low[2 * k + 1] = any ? -ranges[k][1] : INFINITY;
+    }
+}
+
+static void take_ranges(scr_sizes *s, const double low[2 * RANGES])
+{
+    double *const ranges[RANGES] = {s->radius, s->mass, s->fixed_radius, s->fixed_mass};
+    for (int k = 0; k < RANGES; k++)
+        if (k < 2 ? s->count : s->fixed) ranges[k][0] = low[2 * k], ranges[k][1] = -low[2 * k + 1];
+}
+
+// those of all ranks
+static void join_ranks(scr_share *share, scr_sizes *s)
+{
+    double low[2 * RANGES];
+    int64_t counts[3] = {(int64_t)s->count, (int64_t)s->fixed, s->driven};
+    list_ranges(s, low);
+    scr_share_least(share, low, 2 * RANGES);
+    scr_comm_add(share->comm, counts, 3);
+    s->count = (size_t)counts[0], s->fixed = (size_t)counts[1], s->driven = counts[2];
+    take_ranges(s, low);
+}
+
 scr_sizes *scr_sizes_of(const scr_world *w)
 {
     int materials = w->material_count, groups[2];
@@ -81,6 +114,7 @@ scr_sizes *scr_sizes_of(const scr_world *w)
     if (!sizes) return NULL;
     for (; z.first < materials; z.first += MANY)
         scr_reduce(w->bodies.table.count, sizes_of_rows, join_sizes, &z, sizes + z.first, MANY * sizeof *sizes);
+    for (int k = 0; w->share && k < materials; k++) join_ranks(w->share, &sizes[k]);
     // what will come counts as what is there
     for (int k = 0; k < 2 * w->inlet_count; k++) {
         const scr_inlet *inlet = &w->inlets[k / 2];

@@ -131,6 +131,8 @@ typedef struct {
     bool springs;    /* contacts that vanish hold the springs of kernel/contact.h: the ledger gets them */
 } scr_tidy;
 scree_status scr_bodies_tidy(scr_pairs *pairs, scr_world *world, scr_tidy how, scree_report *report);
+/* The same of a world that may be divided: bodies go to the ranks that own them then. */
+scree_status scr_world_tidy(scr_pairs *pairs, scr_world *world, scr_tidy how, scree_report *report);
 
 /* SCREE_E_RUN: a body is where it may not be. For the end of a run, which may come between two looks. */
 scree_status scr_bodies_look(const scr_world *world, scree_report *report);

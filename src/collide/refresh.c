@@ -615,8 +615,7 @@ static scree_status tidy_part(scr_pairs *p, scr_world *w, scr_tidy how, scree_re
     return scr_share_agree(w->share, status);
 }
 
-// what a world on one rank does by itself
-static scree_status tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_report *report)
+scree_status scr_world_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_report *report)
 {
     scr_share *share = w->share;
     if (!share) return scr_bodies_tidy(p, w, how, report);
@@ -669,7 +668,7 @@ static scree_status tidy_and_list(scr_pairs *p, scr_world *w, scr_tidy how, bool
                                   scree_report *report)
 {
     how.springs = true;
-    scree_status lost = tidy(p, w, how, report);
+    scree_status lost = scr_world_tidy(p, w, how, report);
     if (lost && lost != SCREE_E_RUN) return lost;
     bool built = is_built(p, w);
     w->clock.rebuilds++;

@@ -241,6 +241,17 @@ size_t scr_share_collect(scr_share *s, const void *own, size_t count, size_t siz
     return total;
 }
 
+size_t scr_share_collect_all(scr_share *s, const void *own, size_t count, size_t size, void *all)
+{
+    uint64_t total = scr_share_collect(s, own, count, size, all);
+    char *at;
+    scr_comm_broadcast(s->comm, &total, sizeof total);
+    need(scr_buffer_reserve(all, total + 1, size));
+    memcpy(&at, all, sizeof at);
+    scr_comm_broadcast(s->comm, at, total * size);
+    return total;
+}
+
 void scr_share_let_go(scr_share *s)
 {
     if (!s->whole) return;
@@ -332,6 +343,7 @@ void scr_share_gather_contacts(scr_share *s, const scr_world *part)
     size_t state = scr_table_row(&c->table, SCR_STATE), row = 8 + state;
     scr_table *to = s->whole ? &s->whole->contacts.table : NULL;
     if (to) to->count = 0;
+    if (to && scr_contacts_are_wide(c)) need(scr_contacts_widen(&s->whole->contacts));
     for (int walls = 0; walls < 2; walls++) {
         size_t count = list_own(s, &part->bodies, c->row, c->table.count, walls);
         need(scr_reserve(&s->bytes[0], count * row + 1));

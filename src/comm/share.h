@@ -15,6 +15,9 @@
  * motion and spin. Bodies change their ranks when they are sorted; those that leave in between only make runs shorter.
  * When some come, and where there are bonds, rank 0 has all of them for a moment.
  *
+ * A world may be divided from the start, each rank having made some of the bodies (build/parts.h): the first sort brings
+ * them to their owners, and nobody ever had all of them.
+ *
  * Contacts and bonds of the part are those with a body of its own, or two; rows in them are local, but global between
  * scr_share_bare and scr_share_ghosts. */
 #ifndef SCREE_COMM_SHARE_H
@@ -113,12 +116,19 @@ void scr_share_shorten(scr_share *share, scr_world *part);
 /* `count` items of `size` bytes of each rank after each other, on rank 0 into *all, a buffer; how many there are.
  * Elsewhere 0. */
 size_t scr_share_collect(scr_share *share, const void *own, size_t count, size_t size, void *all);
+/* The same on all ranks. */
+size_t scr_share_collect_all(scr_share *share, const void *own, size_t count, size_t size, void *all);
 
 /* Items of `size` bytes for the ranks that write (writers.c): counts[k] of them for writer k, one after the other. On a
  * writer those of all ranks, in their order, in *in, a buffer, and how many came from each in `from`; how many there
  * are. Elsewhere 0. */
 size_t scr_share_deliver(scr_share *share, const char *items, const uint64_t *counts, size_t size, char **in,
                          uint64_t *from);
+
+/* Items of `size` bytes from all to all (trade.c): counts[r] of them for rank r, one after the other. Those that come,
+ * in the order of ranks, in *in, a buffer, and how many from each in `from`, unless NULL; how many there are. */
+size_t scr_share_trade(scr_share *share, const char *items, const uint64_t *counts, size_t size, char **in,
+                       uint64_t *from);
 
 /* All bodies into the order of the curve, where key_of is the place of a row along it, and to the ranks that own them
  * then (migrate.c); of bonds there are none. The part is bare afterwards. */
@@ -171,6 +181,16 @@ static inline void scr_share_least(scr_share *share, double *values, int count)
 static inline void scr_share_most(scr_share *share, double *values, int count)
 {
     if (share) scr_comm_most(share->comm, values, count);
+}
+static inline int64_t scr_share_sum(scr_share *share, int64_t number)
+{
+    if (share) scr_comm_add(share->comm, &number, 1);
+    return number;
+}
+/* How many bodies all of them have. */
+static inline size_t scr_share_bodies(const scr_world *world)
+{
+    return (size_t)scr_share_sum(world->share, (int64_t)scr_bodies_own(&world->bodies));
 }
 /* The worst status of all. */
 static inline scree_status scr_share_agree(scr_share *share, scree_status status)

@@ -8,7 +8,10 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/os.h"
+#include "build/parts.h"
 #include "build/sides.h"
+#include "comm/reports.h"
+#include "comm/share.h"
 #include "exec/cpu/threads.h"
 #include "observe/cell_views.h"
 #include "observe/pieces.h"
@@ -47,26 +50,40 @@ static void say_stage(const scree_simulation *s)
             g->level_count == 1 ? "" : "s", g->levels[0].edge, g->levels[g->level_count - 1].edge, s->world.clock.skin);
 }
 
-// what was built becomes ready to step
-static scree_status open_simulation(scree_simulation *s, const scree_simulation_def *def, scree_report *report)
+static scree_status check_simulation(scree_simulation *s, const scree_simulation_def *def, scree_report *report)
 {
     s->wants_contacts |= def->contacts && s->step.stepper && s->step.stepper->contacts;
     scree_status status = scr_check_world(s, report);
     if (!status) status = scr_check_sides(s, false, report);
-    if (!status) status = scr_observers_open(s, report);
-    if (!status) {
-        int errors = report->errors;
-        s->ports = scr_ports_create(&s->step, s->scene, report);
-        if (report->errors > errors) status = SCREE_E_MEMORY;
-    }
-    if (status) return status;
+    return status ? status : scr_observers_open(s, report);
+}
+
+scree_status scr_simulation_prepare(const scr_scene *scene, const scree_simulation_def *def, scree_simulation *s,
+                                    scree_report *report)
+{
+    int before = report->count;
+    scree_status status = scr_simulation_build(scene, def, s, report);
+    if (!status) status = check_simulation(s, def, report);
+    if (!s->world.share) return status;
+    // warnings too
+    status = scr_share_agree(s->world.share, status);
+    scr_comm_report(s->world.share->comm, report, before);
+    return status;
+}
+
+// what was built and checked becomes ready to step
+static scree_status open_simulation(scree_simulation *s, scree_report *report)
+{
+    int errors = report->errors;
+    s->ports = scr_ports_create(&s->step, s->scene, report);
+    if (report->errors > errors) return SCREE_E_MEMORY;
     s->opened = true;
     s->step.divide = s->scene;
     s->step.part_work = scr_pieces_carry_out;
     s->step.want_contacts = s->wants_contacts;
     s->contacts_known = s->wants_contacts && !(s->resumed && !s->changed);
     // with other laws or walls the forces are not those of the results any more
-    status = s->step.stepper->open(&s->step, s->resumed && !s->changed, report);
+    scree_status status = s->step.stepper->open(&s->step, s->resumed && !s->changed, report);
     if (status) return status;
     // the books open with what is there; a change of the scene is no error of the time stepping
     scree_energies now = scr_step_in_parts(&s->step) ? scr_step_energies(&s->step) : scr_ledger_energies(&s->world);
@@ -90,8 +107,9 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
     scree_simulation *s = calloc(1, sizeof *s);
     if (!s) return scr_no_memory(report, "a simulation");
     s->threads = def->threads;
-    scree_status status = scr_simulation_build(scene->scene, def, s, report);
-    if (!status) status = open_simulation(s, def, report);
+    scr_ranks_start(scene->scene, def, s);
+    scree_status status = scr_simulation_prepare(scene->scene, def, s, report);
+    if (!status) status = open_simulation(s, report);
     if (status) {
         scree_simulation_destroy(s);
         return status;
@@ -109,7 +127,8 @@ scree_status scr_simulation_next(scree_simulation **simulation, const scree_simu
     before->step.stepper->close(&before->step);
     before->opened = false;
     if (!status) status = scr_simulation_build_next(before, def, s, report);
-    if (!status) status = open_simulation(s, def, report);
+    if (!status) status = check_simulation(s, def, report);
+    if (!status) status = open_simulation(s, report);
     scree_simulation_destroy(before);
     *simulation = s;
     return status;
@@ -122,6 +141,7 @@ void scree_simulation_destroy(scree_simulation *s)
     scr_pairs_deinit(&s->step.pairs);
     scr_ports_destroy(s->ports);
     scr_pushes_destroy(s->pushes);
+    scr_parts_end(&s->world);
     scr_world_deinit(&s->world);
     scr_buffer_free(s->members);
     free(s->view_names);

@@ -5,6 +5,10 @@
 #include "build/simulation.h"
 #include "run/ports.h"
 
+/* Builds it and checks it; the stepper is not opened yet. Where its world is made in parts (build/parts.h), on all
+ * ranks at the same time, with one report. */
+scree_status scr_simulation_prepare(const scr_scene *scene, const scree_simulation_def *def,
+                                    scree_simulation *simulation, scree_report *report);
 /* The simulation of the next stage, in place of one that has come to the end of its own. */
 scree_status scr_simulation_next(scree_simulation **simulation, const scree_simulation_def *def, scree_report *report);
 

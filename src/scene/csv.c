@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/os.h"
 #include "scene/columns.h"
+#include "scene/text_part.h"
 
 // as scr_table_columns_def
 enum { ID, TYPE, RADIUS, DIAMETER, DENSITY, X, VX = X + 3, WX = VX + 3, MATERIAL = WX + 3, GROUP, KINDS };
@@ -109,17 +110,11 @@ static scree_status read_rows(scr_columns *t, scr_rows *rows)
     return t->errors.errors ? SCREE_E_INPUT : SCREE_OK;
 }
 
-scree_status scr_generate_table(scr_generator *g)
+#define HEAD ((size_t)1 << 20) /* bytes of the file in which names of columns must stand, where ranks read it */
+
+static scr_columns columns_of(scr_generator *g, const char *path)
 {
     const scr_bodies_table_def *def = g->group->variant_def;
-    char *path = scr_scene_file(g->scene, def->file);
-    if (!path) return SCREE_E_MEMORY;
-    size_t size = 0;
-    char *text = scr_file_read(path, SCR_FILE_BYTES, &size, g->report);
-    if (!text)
-        scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "file"),
-                 "bodies.%s.file is '%s', which cannot be read", g->group->name, def->file);
-    scr_rows rows = {0};
     scr_columns t = {.kinds = kinds,
                      .kind_count = KINDS,
                      .what = "grains",
@@ -127,11 +122,65 @@ scree_status scr_generate_table(scr_generator *g)
                      .word = word,
                      .context = g};
     if (def->columns.def) t.called = ((const scr_table_columns_def *)def->columns.def)->name;
+    return t;
+}
+
+static scree_status no_file(const scr_generator *g)
+{
+    const scr_bodies_table_def *def = g->group->variant_def;
+    return scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "file"),
+                    "bodies.%s.file is '%s', which cannot be read", g->group->name, def->file);
+}
+
+static scree_status read_table(scr_generator *g, scr_columns *t, scr_rows *rows)
+{
+    size_t size = 0;
     scree_status status = SCREE_E_INPUT;
-    if (text && scr_columns_open(&t, text, size)) {
-        check_columns(&t);
-        if (!t.errors.errors) status = read_rows(&t, &rows);
+    char *text = scr_file_read(t->errors.file, SCR_FILE_BYTES, &size, g->report);
+    if (!text) no_file(g);
+    if (text && scr_columns_open(t, text, size)) {
+        check_columns(t);
+        if (!t->errors.errors) status = read_rows(t, rows);
     }
+    free(text);
+    return status;
+}
+
+// each rank reads the names of the columns, and its own lines
+static scree_status read_part(scr_generator *g, scr_columns *t, scr_rows *rows)
+{
+    scr_text_part part;
+    char *head = NULL;
+    bool good = scr_text_part_open(&part, g, t->errors.file);
+    if (!good) no_file(g);
+    size_t size = good ? scr_text_part_head(&part, HEAD, &head) : 0;
+    good = good && scr_columns_open(t, head, size);
+    if (good) check_columns(t);
+    bool bad = scr_ranks_any(g->grains->ranks, !good || t->errors.errors);
+    if (!bad) {
+        const char *from = t->again ? t->first : t->at;
+        int line = t->line - t->again;
+        t->again = false;
+        bad = !scr_text_part_read(&part, from ? (uint64_t)(from - head) : part.size, line, &t->errors);
+        t->at = part.text, t->line = part.line;
+    }
+    scree_status status = bad ? SCREE_E_INPUT : read_rows(t, rows);
+    scr_buffer_free(head);
+    scr_text_part_close(&part);
+    return scr_ranks_any(g->grains->ranks, status) ? SCREE_E_INPUT : SCREE_OK;
+}
+
+scree_status scr_generate_table(scr_generator *g)
+{
+    const scr_bodies_table_def *def = g->group->variant_def;
+    const scr_grains_ranks *ranks = g->grains->ranks;
+    char *path = scr_scene_file(g->scene, def->file);
+    if (!path) return SCREE_E_MEMORY;
+    scr_rows rows = {0};
+    scr_columns t = columns_of(g, path);
+    scree_status status = ranks ? read_part(g, &t, &rows) : read_table(g, &t, &rows);
+    int64_t count = (int64_t)rows.count;
+    if (!status && ranks) count = scr_ranks_sum(ranks, count, NULL);
     if (!status && def->type && !t.has[TYPE])
         status =
             scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "type"),
@@ -139,13 +188,12 @@ scree_status scr_generate_table(scr_generator *g)
     if (!status && def->rows && !t.has[GROUP])
         status = scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "rows"),
                           "bodies.%s.rows is '%.60s', but the table has no column group", g->group->name, def->rows);
-    if (!status && def->rows && !rows.count)
+    if (!status && def->rows && !count)
         status = scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "rows"),
                           "bodies.%s.rows is '%.60s', which no row of the table has in its column group",
                           g->group->name, def->rows);
     if (!status) status = scr_rows_deliver(g, &rows, def->type, &t.errors);
     scr_buffer_free(rows.items);
-    free(text);
     free(path);
     return status;
 }

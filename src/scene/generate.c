@@ -11,7 +11,7 @@
 
 void scr_grains_deinit(scr_grains *grains)
 {
-    scr_buffer_free(grains->items);
+    scr_free_all(grains->items, grains->ids);
     *grains = (scr_grains){0};
 }
 
@@ -30,6 +30,7 @@ double scr_generator_radius(scr_generator *g)
 bool scr_generator_reserve(scr_generator *g, size_t count)
 {
     scr_grains *grains = g->grains;
+    if (grains->ranks) count = count / (size_t)grains->ranks->size + SCR_GRAINS_RUN;
     return scr_reserve(&grains->items, grains->count + count);
 }
 
@@ -44,6 +45,10 @@ void scr_generator_put(const scr_generator *g, size_t place, scr_grain grain)
 bool scr_generator_add(scr_generator *g, scr_grain grain)
 {
     scr_grains *grains = g->grains;
+    const scr_grains_ranks *ranks = grains->ranks;
+    int64_t number = grains->made++;
+    if (ranks && number / SCR_GRAINS_RUN % ranks->size != ranks->rank) return true;
+    if (ranks && !grain.id) grain.id = -1 - number;
     if (grains->count == scr_room_of(grains->items) && !scr_generator_reserve(g, grains->count / 2 + 64)) return false;
     scr_generator_put(g, grains->count++, grain);
     return true;

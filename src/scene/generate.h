@@ -30,9 +30,29 @@ typedef struct {
 /* Calls work(context, k) for k = 0 .. count - 1, in any order, some at the same time. */
 typedef void scr_grains_each(size_t count, void (*work)(void *context, size_t index), void *context);
 
+/* Several processes that make the grains of a group together, each some of them; all call the same functions. */
+typedef struct {
+    int rank, size;
+    /* `bytes` of each, in the order of ranks, into `all`. */
+    void (*gather)(void *context, const void *own, size_t bytes, void *all);
+    /* Items of `size` bytes to other ranks: counts[r] of them to rank r, one after the other. What comes, in the order
+     * of ranks, in *in, a buffer; how many. */
+    size_t (*trade)(void *context, const char *items, const uint64_t *counts, size_t size, char **in);
+    /* Memory that is missing in the middle of a conversation ends all of them. */
+    void (*need)(bool room);
+    void *context;
+} scr_grains_ranks;
+
+#define SCR_GRAINS_RUN 4096 /* of grains that are made one after the other, runs of this length go round the ranks */
+
 typedef struct {
     scr_grain *items;
     size_t count;
+    int64_t made; /* grains of the group on all ranks; of each that has no id from a file, where there are ranks, the
+                     id is -1 less its number in the group */
+    const scr_grains_ranks *ranks; /* NULL: all grains are made here */
+    int64_t *ids; /* there: of earlier groups, those that are the rank's when divided by size; a buffer */
+    size_t id_count;
     const scr_obstacles *obstacles; /* for random insertion and packings; NULL: none */
     scr_grains_each *each;          /* where there are threads; the grains are the same. NULL: one after the other */
 } scr_grains;

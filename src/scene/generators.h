@@ -31,7 +31,7 @@ scree_place scr_generator_place(const scr_generator *g, const char *key);
 double scr_generator_radius(scr_generator *g); /* drawn from the grading */
 /* Room for `count` more grains. */
 bool scr_generator_reserve(scr_generator *g, size_t count);
-/* Appends; adds the group's velocity and spin. */
+/* Appends; adds the group's velocity and spin. Where several ranks make the same grains, each keeps some. */
 bool scr_generator_add(scr_generator *g, scr_grain grain);
 /* The same into a place for which there is room, by many threads; who counts is the caller. */
 void scr_generator_put(const scr_generator *g, size_t place, scr_grain grain);
@@ -71,7 +71,8 @@ bool scr_file_error(scr_file_errors *errors, int line, int column, const char *f
 
 /* Checks a row's numbers: finite, radius and density above zero. */
 bool scr_row_check(scr_file_errors *errors, const scr_row *row);
-/* Appends rows of the type (0: all) to the group; refuses ids that stand twice. */
+/* Appends rows of the type (0: all) to the group; refuses ids that stand twice. Where ranks have rows of the file each,
+ * on all of them. */
 scree_status scr_rows_deliver(scr_generator *g, scr_rows *rows, int64_t type, scr_file_errors *errors);
 
 /* One number field: decimal, finite. */

@@ -5,17 +5,25 @@
  * section; sections that say nothing about grains are passed over. Numbers are taken as SI. */
 #include <ctype.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
 #include "base/os.h"
-#include "scene/generators.h"
+#include "scene/text_part.h"
 #include "scene/tree.h"
 
 typedef enum { HEADER, OTHER, ATOMS, VELOCITIES } part;
 
 enum { MOST_FIELDS = 12 };
+
+/* A line of the section Velocities: id, velocity, spin. */
+typedef struct {
+    int64_t id;
+    double v[6];
+    int line;
+} velocity;
 
 typedef struct {
     char *at;
@@ -27,6 +35,9 @@ typedef struct {
     scr_rows rows;
     size_t *by_id; /* rows in the order of their ids, once velocities are read */
     scr_file_errors errors;
+    const scr_grains_ranks *ranks; /* that have lines of it each; NULL: all are here */
+    velocity *velocities;          /* there: until their atoms are known; a buffer */
+    size_t velocity_count;
 } data_file;
 
 // ---- lines ----
@@ -105,7 +116,7 @@ static scree_status begin_section(data_file *d, const char *line)
     } else if (!strncmp(line, "Velocities", 10)) {
         if (!d->seen_atoms)
             scr_file_error(&d->errors, d->line, 0, "section Velocities comes before Atoms");
-        else
+        else if (!d->ranks)
             status = sort_ids(d);
         d->part = VELOCITIES;
     } else {
@@ -178,17 +189,27 @@ static scr_row *find_row(data_file *d, int64_t id)
     return NULL;
 }
 
-static void read_velocity(data_file *d, char *line)
+static void no_atom(data_file *d, int line, double id)
+{
+    scr_file_error(&d->errors, line, 0, "velocity of id %g, which is not an atom of the file", id);
+}
+
+static scree_status read_velocity(data_file *d, char *line)
 {
     double v[7];
-    if (!read_numbers(d, line, v, 7, 7)) return;
+    if (!read_numbers(d, line, v, 7, 7)) return SCREE_OK;
+    if (d->ranks && is_id(v[0])) {
+        velocity own = {.id = (int64_t)v[0], .line = d->line};
+        memcpy(own.v, v + 1, sizeof own.v);
+        return scr_push(d->velocities, d->velocity_count, own) ? SCREE_OK : SCREE_E_MEMORY;
+    }
     scr_row *row = d->by_id && is_id(v[0]) ? find_row(d, (int64_t)v[0]) : NULL;
     // after an error the atom may be missing for that reason
-    if (!row && !d->errors.errors)
-        scr_file_error(&d->errors, d->line, 0, "velocity of id %g, which is not an atom of the file", v[0]);
-    if (!row) return;
+    if (!row && !d->errors.errors) no_atom(d, d->line, v[0]);
+    if (!row) return SCREE_OK;
     row->grain.velocity = v3_load(v + 1);
     row->grain.spin = v3_load(v + 4);
+    return SCREE_OK;
 }
 
 // ---- the file ----
@@ -204,12 +225,171 @@ static scree_status read_lines(data_file *d)
         else if (d->part == ATOMS)
             status = read_atom(d, line);
         else if (d->part == VELOCITIES)
-            read_velocity(d, line);
+            status = read_velocity(d, line);
     }
-    if (!status && !d->seen_atoms) scr_file_error(&d->errors, 0, 0, "has no section Atoms");
-    if (!status && !d->errors.errors && d->atoms >= 0 && d->atoms != (double)d->rows.count)
-        scr_file_error(&d->errors, 0, 0, "has %zu atoms, its header says %.0f", d->rows.count, d->atoms);
-    return status ? status : d->errors.errors ? SCREE_E_INPUT : SCREE_OK;
+    return status;
+}
+
+// what the header says, and what there is
+static scree_status check_atoms(data_file *d, int64_t count)
+{
+    if (!d->seen_atoms) scr_file_error(&d->errors, 0, 0, "has no section Atoms");
+    if (!d->errors.errors && d->atoms >= 0 && d->atoms != (double)count)
+        scr_file_error(&d->errors, 0, 0, "has %lld atoms, its header says %.0f", (long long)count, d->atoms);
+    return d->errors.errors ? SCREE_E_INPUT : SCREE_OK;
+}
+
+static scree_status no_file(const scr_generator *g)
+{
+    const scr_bodies_lammps_def *def = g->group->variant_def;
+    return scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "file"),
+                    "bodies.%s.file is '%s', which cannot be read", g->group->name, def->file);
+}
+
+static scree_status read_file(const scr_generator *g, data_file *d)
+{
+    size_t size = 0;
+    char *text = scr_file_read(d->errors.file, SCR_FILE_BYTES, &size, g->report);
+    if (!text) return no_file(g);
+    // an editor may have put a byte order mark before the title
+    bool marked = !strncmp(text, "\xef\xbb\xbf", 3);
+    d->at = marked ? text + 3 : text;
+    scree_status status = SCREE_E_INPUT;
+    if (strlen(text) != size)
+        scr_file_error(&d->errors, 0, 0, "byte %zu is zero, a data file must be text%s", strlen(text) + 1,
+                       scr_text_hint(text));
+    else
+        status = read_lines(d);
+    free(text);
+    return status ? status : check_atoms(d, (int64_t)d->rows.count);
+}
+
+// ---- the file in parts ----
+
+/* What a rank's lines say to those that come after them. */
+typedef struct {
+    int part; /* of the last heading among them; -1: there is none */
+    bool atoms;
+} state;
+
+static int part_of(const char *heading)
+{
+    return !strncmp(heading, "Atoms", 5) ? ATOMS : !strncmp(heading, "Velocities", 10) ? VELOCITIES : OTHER;
+}
+
+static state look_for_headings(const char *text, bool title)
+{
+    state s = {.part = -1};
+    for (const char *line = text, *end; *line; line = end + 1) {
+        end = strchr(line, '\n');
+        const char *first = line + strspn(line, " \t\r");
+        if (isalpha((unsigned char)*first) && !title) s.part = part_of(first), s.atoms |= s.part == ATOMS;
+        title = false;
+        if (!end) break;
+    }
+    return s;
+}
+
+// the section in which a rank's lines begin; whether there are atoms at all
+static bool take_state(data_file *d, state own)
+{
+    state *all = NULL;
+    bool any = false;
+    d->ranks->need(scr_reserve(&all, (size_t)d->ranks->size));
+    d->ranks->gather(d->ranks->context, &own, sizeof own, all);
+    d->part = HEADER, d->seen_atoms = false;
+    for (int r = 0; r < d->ranks->size; r++) {
+        any |= all[r].atoms;
+        if (r < d->ranks->rank && all[r].part >= 0) d->part = (part)all[r].part;
+        if (r < d->ranks->rank) d->seen_atoms |= all[r].atoms;
+    }
+    scr_buffer_free(all);
+    return any;
+}
+
+// the number of atoms that the header says, whoever has that line
+static void share_promise(data_file *d)
+{
+    double *all = NULL;
+    d->ranks->need(scr_reserve(&all, (size_t)d->ranks->size));
+    d->ranks->gather(d->ranks->context, &d->atoms, sizeof d->atoms, all);
+    for (int r = 0; r < d->ranks->size; r++) d->atoms = all[r] > d->atoms ? all[r] : d->atoms;
+    scr_buffer_free(all);
+}
+
+// items to the rank that their id, divided by the number of ranks, leaves; `id` is where an item has it. What comes
+// takes their place in *items, a buffer
+static size_t send_home(const scr_grains_ranks *ranks, void *items, size_t count, size_t size, size_t id)
+{
+    size_t ranks_count = (size_t)ranks->size, *at = NULL;
+    uint64_t *counts = NULL;
+    char *out = NULL, *in = NULL, *from;
+    memcpy(&from, items, sizeof from);
+    ranks->need(scr_reserve(&counts, ranks_count) && scr_reserve(&at, ranks_count + 1) &&
+                scr_reserve(&out, count * size + 1));
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t k = 0; k < count; k++) {
+            int64_t number;
+            memcpy(&number, from + k * size + id, sizeof number);
+            size_t home = (size_t)(number % (int64_t)ranks_count);
+            if (pass)
+                memcpy(out + at[home]++ * size, from + k * size, size);
+            else
+                counts[home]++;
+        }
+        for (size_t r = 0; !pass && r < ranks_count; r++) at[r + 1] = at[r] + counts[r];
+    }
+    size_t coming = ranks->trade(ranks->context, out, counts, size, &in);
+    ranks->need(scr_buffer_reserve(items, coming + 1, size));
+    memcpy(&from, items, sizeof from);
+    memcpy(from, in, coming * size);
+    scr_free_all(counts, at, out, in);
+    return coming;
+}
+
+// atoms and their velocities meet
+static scree_status join_velocities(data_file *d)
+{
+    d->rows.count = send_home(d->ranks, &d->rows.items, d->rows.count, sizeof *d->rows.items,
+                              offsetof(scr_row, grain) + offsetof(scr_grain, id));
+    d->velocity_count =
+        send_home(d->ranks, &d->velocities, d->velocity_count, sizeof *d->velocities, offsetof(velocity, id));
+    d->ranks->need(!sort_ids(d));
+    for (size_t k = 0; k < d->velocity_count; k++) {
+        const velocity *v = &d->velocities[k];
+        scr_row *row = find_row(d, v->id);
+        if (!row) {
+            no_atom(d, v->line, (double)v->id);
+            continue;
+        }
+        row->grain.velocity = v3_load(v->v);
+        row->grain.spin = v3_load(v->v + 3);
+    }
+    return scr_ranks_any(d->ranks, d->errors.errors) ? SCREE_E_INPUT : SCREE_OK;
+}
+
+static scree_status read_part(const scr_generator *g, data_file *d)
+{
+    scr_text_part p;
+    bool good = scr_text_part_open(&p, g, d->errors.file);
+    if (!good) no_file(g);
+    good = !scr_ranks_any(d->ranks, !good) && scr_text_part_read(&p, 0, 0, &d->errors);
+    scree_status status = SCREE_E_INPUT;
+    if (good) {
+        bool any = take_state(d, look_for_headings(p.text, p.first == 0));
+        d->at = p.text, d->line = p.line;
+        status = read_lines(d);
+        d->seen_atoms = any;
+        share_promise(d);
+        // where there are errors, atoms are missing for that reason
+        bool bad = scr_ranks_any(d->ranks, status || d->errors.errors);
+        int64_t count = scr_ranks_sum(d->ranks, (int64_t)d->rows.count, NULL);
+        if (!status && (!bad || !any)) status = check_atoms(d, count);
+        if (bad && !status) status = SCREE_E_INPUT;
+    }
+    scr_text_part_close(&p);
+    if (scr_ranks_any(d->ranks, status)) return status ? status : SCREE_E_INPUT;
+    return join_velocities(d);
 }
 
 scree_status scr_generate_lammps(scr_generator *g)
@@ -217,24 +397,11 @@ scree_status scr_generate_lammps(scr_generator *g)
     const scr_bodies_lammps_def *def = g->group->variant_def;
     char *path = scr_scene_file(g->scene, def->file);
     if (!path) return SCREE_E_MEMORY;
-    size_t size = 0;
-    char *text = scr_file_read(path, SCR_FILE_BYTES, &size, g->report);
-    if (!text)
-        scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "file"),
-                 "bodies.%s.file is '%s', which cannot be read", g->group->name, def->file);
-    // an editor may have put a byte order mark before the title
-    bool marked = text && !strncmp(text, "\xef\xbb\xbf", 3);
-    data_file d = {.at = marked ? text + 3 : text, .atoms = -1, .errors = {path, g->report, 0}};
-    scree_status status = SCREE_E_INPUT;
-    if (text && strlen(text) != size)
-        scr_file_error(&d.errors, 0, 0, "byte %zu is zero, a data file must be text%s", strlen(text) + 1,
-                       scr_text_hint(text));
-    else if (text)
-        status = read_lines(&d);
+    data_file d = {.atoms = -1, .errors = {path, g->report, 0}, .ranks = g->grains->ranks};
+    scree_status status = d.ranks ? read_part(g, &d) : read_file(g, &d);
     if (!status) status = scr_rows_deliver(g, &d.rows, def->type, &d.errors);
-    scr_buffer_free(d.rows.items);
+    scr_free_all(d.rows.items, d.velocities);
     free(d.by_id);
-    free(text);
     free(path);
     return status;
 }

@@ -123,10 +123,28 @@ typedef struct {
     const scr_generator *g;
     const lattice *lattice;
     const scr_region *region;
-    size_t first;  /* place of the first grain */
-    size_t most;   /* grains */
-    size_t *start; /* of each layer; at first how many it has in start[k + 1]. A buffer */
+    size_t first;    /* place of the first grain that is kept */
+    size_t from, to; /* those that are: all, or a part where there are ranks */
+    size_t *start;   /* of each layer; at first how many it has in start[k + 1]. A buffer */
 } layering;
+
+static bool is_ours(const layering *l, size_t layer)
+{
+    const scr_grains_ranks *ranks = l->g->grains->ranks;
+    return !ranks || layer % (size_t)ranks->size == (size_t)ranks->rank;
+}
+
+// of each layer how many, as the rank that has counted it says
+static void share_counts(const layering *l, size_t layers)
+{
+    const scr_grains_ranks *ranks = l->g->grains->ranks;
+    size_t size = (size_t)ranks->size, each = (layers + size - 1) / size, *own = NULL, *all = NULL;
+    ranks->need(scr_reserve(&own, each) && scr_reserve(&all, each * size));
+    for (size_t k = (size_t)ranks->rank; k < layers; k += size) own[k / size] = l->start[k + 1];
+    ranks->gather(ranks->context, own, each * sizeof *own, all);
+    for (size_t k = 0; k < layers; k++) l->start[k + 1] = all[k % size * each + k / size];
+    scr_free_all(own, all);
+}
 
 // the grains of a layer; NULL: how many
 static size_t fill_layer(const layering *l, size_t layer, const size_t *from)
@@ -138,8 +156,10 @@ static size_t fill_layer(const layering *l, size_t layer, const size_t *from)
             scr_grain grain = {.radius = r, .density = NAN};
             if (!site(l->lattice, i, j, (int64_t)layer, &grain.position)) continue;
             if (!scr_region_holds(l->region, grain.position, r, slack)) continue;
-            if (from && *from + made == l->most) return made;
-            if (from) scr_generator_put(l->g, l->first + *from + made, grain);
+            size_t number = from ? *from + made : 0;
+            if (from && number >= l->to) return made;
+            if (from && l->g->grains->ranks) grain.id = -1 - (int64_t)number;
+            if (from && number >= l->from) scr_generator_put(l->g, l->first + number - l->from, grain);
             made++;
         }
     return made;
@@ -148,27 +168,33 @@ static size_t fill_layer(const layering *l, size_t layer, const size_t *from)
 static void count_layer(void *context, size_t layer)
 {
     const layering *l = context;
-    l->start[layer + 1] = fill_layer(l, layer, NULL);
+    if (is_ours(l, layer)) l->start[layer + 1] = fill_layer(l, layer, NULL);
 }
 
 static void place_layer(void *context, size_t layer)
 {
     const layering *l = context;
-    if (l->start[layer] < l->most) fill_layer(l, layer, &l->start[layer]);
+    if (l->start[layer] < l->to && l->start[layer + 1] > l->from) fill_layer(l, layer, &l->start[layer]);
 }
 
 static scree_status fill_layers(scr_generator *g, const lattice *l, const scr_region *region, size_t most)
 {
     size_t layers = (size_t)l->n[2];
     scr_grains_each *each = g->grains->each;
-    layering all = {.g = g, .lattice = l, .region = region, .first = g->grains->count, .most = most};
-    if (!scr_reserve(&all.start, layers + 1)) return SCREE_E_MEMORY;
+    const scr_grains_ranks *ranks = g->grains->ranks;
+    layering all = {.g = g, .lattice = l, .region = region, .first = g->grains->count};
+    bool room = scr_reserve(&all.start, layers + 1);
+    if (ranks) ranks->need(room);
+    if (!room) return SCREE_E_MEMORY;
     each(layers, count_layer, &all);
+    if (ranks) share_counts(&all, layers);
     for (size_t k = 0; k < layers; k++) all.start[k + 1] += all.start[k];
     size_t made = all.start[layers] < most ? all.start[layers] : most;
-    bool room = scr_generator_reserve(g, made);
+    all.from = ranks ? made * (size_t)ranks->rank / (size_t)ranks->size : 0;
+    all.to = ranks ? made * (size_t)(ranks->rank + 1) / (size_t)ranks->size : made;
+    room = scr_reserve(&g->grains->items, all.first + all.to - all.from);
     if (room) each(layers, place_layer, &all);
-    if (room) g->grains->count += made;
+    if (room) g->grains->count += all.to - all.from, g->grains->made += (int64_t)made;
     scr_buffer_free(all.start);
     return !room ? SCREE_E_MEMORY : made ? SCREE_OK : report_none(g);
 }

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "scene/generators.h"
+#include "scene/text_part.h"
 #include "scene/tree.h"
 #include "scene/unit.h"
 
@@ -98,8 +100,94 @@ static scree_status check_ids(const scr_generator *g, const scr_rows *rows, int6
     return errors->errors ? SCREE_E_INPUT : SCREE_OK;
 }
 
+/* ---- where ranks have rows of a file each ---- */
+
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// ids and lines to the ranks that are asked about them: the id, divided by the number of ranks, leaves theirs
+static size_t send_ids(const scr_grains_ranks *ranks, const scr_rows *rows, int64_t type, id_line **in)
+{
+    size_t size = (size_t)ranks->size, *at = NULL;
+    uint64_t *counts = NULL;
+    id_line *out = NULL;
+    ranks->need(scr_reserve(&counts, size) && scr_reserve(&at, size + 1) && scr_reserve(&out, rows->count + 1));
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t k = 0; k < rows->count; k++) {
+            const scr_row *row = &rows->items[k];
+            if (!row->grain.id || (type && row->type != type)) continue;
+            size_t home = (size_t)(row->grain.id % (int64_t)size);
+            if (pass)
+                out[at[home]++] = (id_line){row->grain.id, row->line};
+            else
+                counts[home]++;
+        }
+        for (size_t r = 0; !pass && r < size; r++) at[r + 1] = at[r] + counts[r];
+    }
+    char *bytes = NULL;
+    size_t count = ranks->trade(ranks->context, (const char *)out, counts, sizeof *out, &bytes);
+    ranks->need(scr_reserve(in, count + 1));
+    if (count) memcpy(*in, bytes, count * sizeof **in);
+    scr_free_all(counts, at, out, bytes);
+    return count;
+}
+
+static bool is_known(const scr_grains *grains, int64_t id)
+{
+    return grains->id_count && bsearch(&id, grains->ids, grains->id_count, sizeof id, by_number);
+}
+
+// each rank looks at those that are its business, and keeps them for the groups to come
+static scree_status check_ids_of_all(const scr_generator *g, const scr_rows *rows, int64_t type,
+                                     scr_file_errors *errors)
+{
+    scr_grains *grains = g->grains;
+    id_line *ids = NULL;
+    size_t count = send_ids(grains->ranks, rows, type, &ids);
+    qsort(ids, count, sizeof *ids, by_id);
+    for (size_t k = 0; k < count; k++) {
+        if (k && ids[k].id == ids[k - 1].id)
+            scr_file_error(errors, ids[k].line, 0, "id %lld is given twice, first on line %d", (long long)ids[k].id,
+                           ids[k - 1].line);
+        else if (is_known(grains, ids[k].id))
+            scr_file_error(errors, ids[k].line, 0, "id %lld belongs to a grain of an earlier group already",
+                           (long long)ids[k].id);
+    }
+    grains->ranks->need(scr_reserve(&grains->ids, grains->id_count + count + 1));
+    for (size_t k = 0; k < count; k++) grains->ids[grains->id_count++] = ids[k].id;
+    qsort(grains->ids, grains->id_count, sizeof *grains->ids, by_number);
+    scr_buffer_free(ids);
+    return scr_ranks_any(grains->ranks, errors->errors) ? SCREE_E_INPUT : SCREE_OK;
+}
+
+static scree_status deliver_part(scr_generator *g, const scr_rows *rows, int64_t type, scr_file_errors *errors)
+{
+    scr_grains *grains = g->grains;
+    int64_t taken = 0, before = 0, all = scr_ranks_sum(grains->ranks, (int64_t)rows->count, NULL);
+    for (size_t k = 0; k < rows->count; k++) taken += !type || rows->items[k].type == type;
+    grains->made = scr_ranks_sum(grains->ranks, taken, &before);
+    if (!grains->made && type)
+        scr_file_error(errors, 0, 0, "has no grain of type %lld among its %lld", (long long)type, (long long)all);
+    else if (!grains->made)
+        scr_file_error(errors, 0, 0, "has no grains");
+    scree_status status = check_ids_of_all(g, rows, type, errors);
+    if (status) return status;
+    if (!scr_reserve(&grains->items, grains->count + (size_t)taken)) return SCREE_E_MEMORY;
+    for (size_t k = 0; k < rows->count; k++) {
+        scr_grain grain = rows->items[k].grain;
+        if (type && rows->items[k].type != type) continue;
+        if (!grain.id) grain.id = -1 - before++;
+        scr_generator_put(g, grains->count++, grain);
+    }
+    return SCREE_OK;
+}
+
 scree_status scr_rows_deliver(scr_generator *g, scr_rows *rows, int64_t type, scr_file_errors *errors)
 {
+    if (g->grains->ranks) return deliver_part(g, rows, type, errors);
     if (errors->errors) return SCREE_E_INPUT;
     size_t taken = 0;
     for (size_t k = 0; k < rows->count; k++) taken += !type || rows->items[k].type == type;

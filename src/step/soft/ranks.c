@@ -6,6 +6,7 @@
 #include "base/buffer.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "comm/reports.h"
 #include "comm/share.h"
 #include "exec/cpu/threads.h"
 #include "step/soft/cpu/contacts.h"
@@ -54,6 +55,16 @@ void scr_soft_ranks_dismiss(scr_comm *c)
     command(c, (soft_order){.kind = SOFT_ORDER_QUIT});
 }
 
+void scr_soft_order_send(scr_comm *c, soft_order order, const scr_scene *scene)
+{
+    const char *path = scr_scene_path(scene), *text = scr_scene_text(scene);
+    order.path = strlen(path) + 1, order.text = strlen(text) + 1;
+    order.threads = scr_threads();
+    command(c, order);
+    scr_comm_broadcast(c, (void *)(uintptr_t)path, order.path);
+    scr_comm_broadcast(c, (void *)(uintptr_t)text, order.text);
+}
+
 bool scr_soft_order_scene(scr_comm *c, const soft_order *order, char **path, char **text)
 {
     *path = malloc(order->path), *text = malloc(order->text);
@@ -61,30 +72,6 @@ bool scr_soft_order_scene(scr_comm *c, const soft_order *order, char **path, cha
     scr_comm_broadcast(c, *path, order->path);
     scr_comm_broadcast(c, *text, order->text);
     return true;
-}
-
-static const char *last_error(const scree_report *report, int before)
-{
-    for (int k = report->count; k-- > 0;)
-        if (report->messages[k].severity == SCREE_ERROR && report->errors > before) return report->messages[k].text;
-    return "";
-}
-
-// all ranks end an order with the same status; rank 0's report has what the first of them has to say
-static scree_status settle(scr_comm *c, scree_status status, int before, scree_report *report)
-{
-    char own[1024] = "", *all = NULL;
-    double worst = (double)status;
-    scr_comm_most(c, &worst, 1);
-    if (worst == 0) return SCREE_OK;
-    snprintf(own, sizeof own, "%s", last_error(report, before));
-    if (!scr_reserve(&all, sizeof own * (size_t)c->size)) scr_comm_abort(1, "no memory for messages");
-    scr_comm_gather_all(c, own, sizeof own, all);
-    for (int r = 1; !c->rank && r < c->size && report->errors == before; r++)
-        if (all[(size_t)r * sizeof own])
-            scr_fail(report, (scree_status)worst, SCR_NOWHERE, "%s", all + (size_t)r * sizeof own);
-    scr_buffer_free(all);
-    return (scree_status)worst;
 }
 
 /* ---- opening ---- */
@@ -164,7 +151,7 @@ static void begin_books(soft_ranks *r)
 
 static scree_status join(soft_ranks *r, bool resumed, scree_report *report)
 {
-    int errors = report->errors;
+    int before = report->count;
     scr_world *w = r->step.world;
     tell_state(r);
     begin_books(r);
@@ -174,7 +161,7 @@ static scree_status join(soft_ranks *r, bool resumed, scree_report *report)
     r->ops = r->step.stepper->part;
     scree_status status = r->ops->open(&r->step, resumed, &r->cpu, report);
     r->opened = w->clock.step;
-    return settle(r->comm, status, errors, report);
+    return scr_comm_settle(r->comm, status, before, report);
 }
 
 static bool copy_cell_contacts(scr_world *part, const scr_world *whole)
@@ -230,9 +217,11 @@ static void leave(soft_ranks *r)
 static void say_traffic(soft_ranks *r)
 {
     double steps = (double)(r->step.world->clock.step - r->opened), ranks = r->comm->size;
-    int64_t sent[] = {r->sent.messages, r->sent.bytes}, reductions = r->sent.reductions;
-    scr_comm_add(r->comm, sent, 2);
+    int64_t sent[] = {r->sent.messages, r->sent.bytes, (int64_t)scr_peak_memory()}, reductions = r->sent.reductions;
+    scr_comm_add(r->comm, sent, 3);
     if (r->comm->rank || steps < 1) return;
+    scr_say("memory at most: %.1f MB on rank 0, %.1f MB on average", 1e-6 * (double)scr_peak_memory(),
+            1e-6 * (double)sent[2] / ranks);
     scr_say("%.0f ranks: steps took %.4g s; in each of them a rank sent %.3g messages, %.4g kB, and took part in %.3g "
             "reductions; the fullest has %.3g times the mean number of pairs (at worst %.3g), and %.3g of grains and "
             "contacts; the curve was cut anew %lld times between sorts",
@@ -252,20 +241,33 @@ static void close(void *state)
 
 static scree_status fetch(scr_step *s, void *state, unsigned parts, scree_report *report);
 
-static void tell_scene(scr_comm *c, const scr_step *s, bool resumed)
+// the part that rank 0 has made becomes that of its share; the whole knows how many there are
+static void take_part(soft_ranks *r, scr_step *s)
 {
-    const char *path = scr_scene_path(s->divide), *text = scr_scene_text(s->divide);
+    scr_world *whole = s->world;
+    size_t all = scr_share_bodies(whole);
+    scr_share *share = whole->share;
+    r->share = *share;
+    scr_memory_free(share);
+    whole->share = NULL;
+    r->part.bodies = whole->bodies, r->part.contacts = whole->contacts, r->part.blocks = whole->blocks;
+    scr_bodies_init(&whole->bodies);
+    scr_contacts_init(&whole->contacts);
+    whole->blocks = (scr_blocks){0};
+    whole->bodies.table.count = all;
+    r->step.pairs = s->pairs;
+    s->pairs = (scr_pairs){0};
+}
+
+static void tell_scene(scr_comm *c, const scr_step *s, bool resumed, bool made)
+{
     soft_order order = {.kind = SOFT_ORDER_OPEN,
                         .resumed = resumed,
                         .contacts = s->want_contacts,
                         .no_ledger = s->no_ledger,
                         .keep_spent = s->keep_spent,
-                        .threads = scr_threads(),
-                        .path = strlen(path) + 1,
-                        .text = strlen(text) + 1};
-    command(c, order);
-    scr_comm_broadcast(c, (void *)(uintptr_t)path, order.path);
-    scr_comm_broadcast(c, (void *)(uintptr_t)text, order.text);
+                        .made = made};
+    scr_soft_order_send(c, order, s->divide);
 }
 
 static scree_status open(scr_step *s, bool resumed, void **state, scree_report *report)
@@ -274,18 +276,20 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
     soft_ranks *r = *state = scr_memory_new(1, sizeof *r);
     if (!r) return scr_no_memory(report, "the integrator");
     r->comm = c;
-    int errors = report->errors;
-    tell_scene(c, s, resumed);
-    scree_status status = settle(c, SCREE_OK, errors, report);
+    int before = report->count;
+    bool made = s->world->share;
+    tell_scene(c, s, resumed, made);
+    scree_status status = scr_comm_settle(c, SCREE_OK, before, report);
     if (status) return status;
     size_t flows = (size_t)s->world->flow_count + 1;
-    if (!scr_share_init(&r->share, c) || !make_part(r, s->world) || !scr_reserve(&r->own_flows, flows) ||
+    if (!(made || scr_share_init(&r->share, c)) || !make_part(r, s->world) || !scr_reserve(&r->own_flows, flows) ||
         !scr_reserve(&r->told_flows, flows))
         scr_comm_abort(1, "no memory for a part of the world");
-    r->share.whole = s->world;
     r->step = *s;
     r->step.world = &r->part;
     r->step.pairs = (scr_pairs){0}; // those of the whole stay there
+    if (made) take_part(r, s);
+    r->share.whole = s->world;
     r->own = r->told = s->world->ledger;
     for (int k = 0; k < s->world->flow_count; k++)
         r->own_flows[k] = r->told_flows[k] = sums_of_flow(&s->world->flows[k]);
@@ -447,12 +451,13 @@ static scree_status fetch(scr_step *s, void *state, unsigned parts, scree_report
 
 static scree_status carry_out_advance(soft_ranks *r, const soft_order *order, int64_t *done, scree_report *report)
 {
-    int errors = report->errors;
+    int messages = report->count;
     r->step.want_contacts = order->contacts;
     r->evaluated = true;
     double begun = scr_seconds();
     scr_comm_count before = r->comm->count;
-    scree_status status = settle(r->comm, r->ops->advance(&r->step, r->cpu, order->most, done, report), errors, report);
+    scree_status status =
+        scr_comm_settle(r->comm, r->ops->advance(&r->step, r->cpu, order->most, done, report), messages, report);
     r->seconds += scr_seconds() - begun;
     r->sent.messages += r->comm->count.messages - before.messages;
     r->sent.bytes += r->comm->count.bytes - before.bytes;
@@ -473,9 +478,9 @@ static scree_status advance(scr_step *s, void *state, int64_t most, int64_t *don
 
 static scree_status carry_out_renew(soft_ranks *r, scree_report *report)
 {
-    int errors = report->errors;
+    int before = report->count;
     r->share.renewed = true;
-    return settle(r->comm, r->ops->renew(&r->step, r->cpu, report), errors, report);
+    return scr_comm_settle(r->comm, r->ops->renew(&r->step, r->cpu, report), before, report);
 }
 
 // who changed the whole has fetched it before
@@ -638,7 +643,7 @@ static scree_status carry_out_work(scr_step *s, soft_ranks *r, const soft_order 
 {
     scr_contact_row *rows = NULL;
     scr_part_view view = {.world = r->step.world, .share = &r->share};
-    int errors = report->errors;
+    int before = report->count;
     if (o->needs & SCR_NEED_HISTORY)
         scr_share_must(&r->share, r->ops->fetch(&r->step, r->cpu, SOFT_CONTACTS, report), report);
     if (o->needs & SCR_NEED_ROWS)
@@ -648,7 +653,7 @@ static scree_status carry_out_work(scr_step *s, soft_ranks *r, const soft_order 
         if (r->ops->gather) r->ops->gather(&r->step, r->cpu, SOFT_BODIES, r->evaluated, s);
     }
     view.rows = rows;
-    scree_status status = settle(r->comm, r->step.part_work(&view, order, result, report), errors, report);
+    scree_status status = scr_comm_settle(r->comm, r->step.part_work(&view, order, result, report), before, report);
     scr_memory_free(rows);
     return status;
 }
@@ -707,8 +712,16 @@ void scr_soft_ranks_serve(scr_comm *c, scr_step *s, const soft_order *order, scr
 {
     soft_ranks r = {.comm = c};
     soft_order next = {.kind = SOFT_ORDER_CLOSE};
-    if (!settle(c, status, 0, report)) {
-        if (!scr_share_init(&r.share, c)) scr_comm_abort(1, "no memory for a part of the world");
+    if (!scr_comm_settle(c, status, 0, report)) {
+        scr_share *made = s->world->share;
+        if (made) {
+            scr_share_bodies(s->world); // for rank 0
+            r.share = *made;
+            scr_memory_free(made);
+            scr_flows_deinit(s->world); // those of rank 0 count
+        } else if (!scr_share_init(&r.share, c)) {
+            scr_comm_abort(1, "no memory for a part of the world");
+        }
         s->want_contacts = order->contacts, s->no_ledger = order->no_ledger, s->keep_spent = order->keep_spent;
         r.step = *s;
         s->pairs = (scr_pairs){0};

@@ -10,8 +10,9 @@
 #include "step/stepper.h"
 
 typedef enum {
-    SOFT_ORDER_QUIT, /* the program ends */
-    SOFT_ORDER_OPEN, /* a world is divided; its scene follows */
+    SOFT_ORDER_QUIT,  /* the program ends */
+    SOFT_ORDER_BUILD, /* a world is made in parts (build/parts.h); its scene follows, and how it is to be made */
+    SOFT_ORDER_OPEN,  /* a world is divided, or its parts are ready; its scene follows */
     SOFT_ORDER_ADVANCE,
     SOFT_ORDER_RENEW,
     SOFT_ORDER_FETCH,
@@ -30,14 +31,17 @@ typedef struct {
     bool contacts;  /* keep forces of the last step */
     bool resumed;   /* the world continues a run */
     bool no_ledger, keep_spent;
+    bool made; /* in parts, by the order before this one */
     int threads;
     uint64_t path, text; /* bytes of what follows: of the scene */
 } soft_order;
 
-/* On other ranks than 0: the scene of an order to open, both malloc'ed. */
+/* On rank 0: an order with a scene, whose `path` and `text` are set here. */
+void scr_soft_order_send(scr_comm *comm, soft_order order, const scr_scene *scene);
+/* On other ranks: the scene of an order, both malloc'ed. */
 bool scr_soft_order_scene(scr_comm *comm, const soft_order *order, char **path, char **text);
-/* There: a world without bodies, as the scene builds it (`status` and `report`: whether it could), carries out orders
- * until the run is closed. */
+/* There: a world without bodies, as the scene builds it (`status` and `report`: whether it could), or with those that
+ * this rank has made, carries out orders until the run is closed. */
 void scr_soft_ranks_serve(scr_comm *comm, scr_step *step, const soft_order *open, scree_status status,
                           scree_report *report);
 /* On rank 0: the others leave. */

@@ -1,0 +1,113 @@
+#include "build/parts.h"
+
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/log.h"
+#include "comm/share.h"
+
+/* ---- what can be made in parts ---- */
+
+const char *scr_parts_lack(const scr_scene *scene, const scree_simulation_def *def, char *text, size_t size)
+{
+    const scr_items *groups = scr_scene_items(scene, "bodies");
+    const scr_step step = scr_step_choose(scene, def->statics);
+    *text = 0;
+    // solids are on all ranks
+    if (!step.stepper->part || step.traits.moves_solids) snprintf(text, size, "the integrator %s", step.stepper->variant.name);
+    if (scr_scene_items(scene, "bonds")->count) snprintf(text, size, "bonds");
+    if (def->from) snprintf(text, size, "--from");
+    if (def->resume) snprintf(text, size, "--resume");
+    for (int k = 0; k < groups->count && !*text; k++) {
+        static const char *const known[] = {"lattice", "positions", "table", "lammps", "inlet", NULL};
+        const char *from = groups->items[k].variant->name;
+        bool parts = false;
+        for (int n = 0; known[n]; n++) parts |= !strcmp(from, known[n]);
+        if (!parts) snprintf(text, size, "bodies.%.60s (from: %s)", groups->items[k].name, from);
+    }
+    return *text ? text : NULL;
+}
+
+bool scr_parts_begin(scr_world *w)
+{
+    scr_share *share = scr_memory_new(1, sizeof *share);
+    if (!share || !scr_share_init(share, scr_comm_world())) return false;
+    share->renewed = false;
+    w->share = share;
+    return true;
+}
+
+void scr_parts_end(scr_world *w)
+{
+    if (!w->share) return;
+    scr_share_deinit(w->share);
+    scr_memory_free(w->share);
+    w->share = NULL;
+}
+
+/* ---- how generators talk to those of other ranks ---- */
+
+static void need(bool room)
+{
+    if (!room) scr_comm_abort(1, "no memory for grains");
+}
+
+static void gather(void *share, const void *own, size_t bytes, void *all)
+{
+    scr_comm_gather_all(((scr_share *)share)->comm, own, bytes, all);
+}
+
+static size_t trade(void *share, const char *items, const uint64_t *counts, size_t size, char **in)
+{
+    return scr_share_trade(share, items, counts, size, in, NULL);
+}
+
+/* ---- ids ---- */
+
+// of those without an id from a file, which have the number in their group, as if all had been made here: after all
+// that files give, group by group
+static void number_bodies(scr_world *w, const int64_t *made)
+{
+    scr_bodies *b = &w->bodies;
+    size_t groups = (size_t)w->group_count;
+    double *without = NULL, next = (double)w->clock.next_id;
+    int64_t *first = NULL;
+    need(scr_reserve(&without, groups + 1) && scr_reserve(&first, groups + 1));
+    for (size_t i = 0; i < b->table.count; i++)
+        if (b->id[i] < 0) without[b->group[i]] = 1;
+    scr_share_most(w->share, without, (int)groups);
+    scr_share_most(w->share, &next, 1);
+    w->clock.next_id = (int64_t)next;
+    for (size_t g = 0; g < groups; g++) {
+        first[g] = w->clock.next_id;
+        if (without[g] > 0) w->clock.next_id += made[g];
+    }
+    for (size_t i = 0; i < b->table.count; i++)
+        if (b->id[i] < 0) b->id[i] = first[b->group[i]] - 1 - b->id[i];
+    scr_free_all(without, first);
+}
+
+scree_status scr_parts_build(scr_world *w, const scr_scene *scene, const bool *skip_group, scr_grains *grains,
+                             scr_group_builder *builder, scree_report *report)
+{
+    const scr_comm *c = w->share->comm;
+    const scr_grains_ranks ranks = {c->rank, c->size, gather, trade, need, w->share};
+    int64_t *made = NULL;
+    scree_status status = SCREE_OK;
+    need(scr_reserve(&made, (size_t)w->group_count + 1));
+    grains->ranks = &ranks;
+    for (int g = 0; g < w->group_count && !status; g++) {
+        if (skip_group && skip_group[g]) continue;
+        grains->count = 0; // those of earlier groups are in nobody's way
+        status = scr_share_agree(w->share, builder(w, scene, g, grains, report));
+        made[g] = grains->made;
+    }
+    if (!status) number_bodies(w, made);
+    scr_buffer_free(made);
+    scr_grains_deinit(grains);
+    size_t all = status ? 0 : scr_share_bodies(w);
+    if (all > SCR_MOST_BODIES)
+        status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(scene)},
+                          "there are %zu grains, at most %zu are possible", all, (size_t)SCR_MOST_BODIES);
+    return status;
+}

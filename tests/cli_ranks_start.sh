@@ -1,0 +1,97 @@
+#!/bin/bash
+# Worlds that ranks make in parts: the digest of one rank, for lattices, tables, LAMMPS data, --from and --resume; errors
+# of all ranks in one report; and no rank has all grains in its memory.
+. "$(dirname "$0")/lib/cli.sh"
+
+. "$source/tests/lib/ranks.sh"
+
+head='scree: 1
+title: start
+domain: {box: [[0, 0, 0], [3 cm, 3 cm, 6 cm]], periodic: [x, y]}
+gravity: [0, 0, -9.81]
+materials: {glass: {density: 2500}, steel: {density: 7800}}
+contacts: {any: {stiffness: 2000, restitution: 0.7, friction: 0.4}}
+walls: {floor: {shape: plane, material: glass, point: [0, 0, 0], normal: [0, 0, 1]}}
+time: {end: 0.05 ms, step: 1 us}
+'
+cat >lattice.yaml <<SCENE
+$head
+bodies:
+  plain: {from: lattice, kind: fcc, material: glass, diameter: 1 mm, spacing: 1.01 mm, velocity: [0, 0, -0.5], region: {shape: cylinder, from: [1.5 cm, 1.5 cm, 0], to: [1.5 cm, 1.5 cm, 1 cm], radius: 1 cm}}
+  drawn: {from: lattice, kind: hcp, material: glass, diameter: [0.8 mm, 1 mm], spacing: 1.1 mm, jitter: 1, count: 6000, velocity: [0.1, 0, -1], region: {box: [[0, 0, 1.1 cm], [3 cm, 3 cm, 3 cm]]}}
+  few: {from: positions, material: steel, radius: [1 mm, 2 mm], positions: [[1 cm, 1 cm, 4 cm], [2 cm, 2 cm, 4 cm]], velocity: [0, 0, -2]}
+SCENE
+
+# a table with ids, another without, and LAMMPS data, whose velocities stand in another order
+"$python" - <<'PYTHON'
+import random
+random.seed(3)
+sites = [(1.05e-3 * (i + .5), 1.05e-3 * (j + .5), 0.52e-3 + 1.05e-3 * k) for k in range(12) for j in range(28) for i in range(28)]
+ids = random.sample(range(1, 90000), len(sites))
+v = lambda s: random.uniform(-s, s)
+with open("ids.csv", "w") as f:
+    f.write("# made for a test\n\nid, x [mm], y [mm], z [mm], d [mm], vx, vy, vz, material\n")
+    for n, (x, y, z) in zip(ids, sites):
+        f.write(f"{n}, {1e3*x:.6f}, {1e3*y:.6f}, {1e3*z:.6f}, {random.uniform(.7, 1):.4f}, {v(.3):.4f}, {v(.3):.4f}, {v(1):.4f}, {random.choice(['glass', 'steel'])}\n")
+with open("plain.csv", "w") as f:
+    f.write("x y z radius\n")
+    for x, y, z in sites:
+        f.write(f"{x!r} {y!r} {z + 0.02!r} 4e-4\n")
+rows = [(n + 100000, x, y, z + 0.035) for n, (x, y, z) in zip(ids, sites)]
+with open("grains.lmp", "w") as f:
+    f.write("data of a test: Atoms\n\n%d atoms\n2 atom types\n0 0.03 xlo xhi\n\nMasses\n\n1 1\n2 1\n\nAtoms # sphere\n\n" % len(rows))
+    for n, x, y, z in rows:
+        f.write(f"{n} {1 + n % 2} 8e-4 2500 {x!r} {y!r} {z!r} 0 0 0\n")
+    f.write("\nVelocities\n\n")
+    random.shuffle(rows)
+    for n, *_ in rows:
+        f.write(f"{n} {v(.5):.5f} {v(.5):.5f} {v(.5):.5f} {v(9):.4f} {v(9):.4f} {v(9):.4f}\n")
+PYTHON
+cat >table.yaml <<SCENE
+$head
+bodies:
+  new: {from: table, file: plain.csv, material: glass}
+  old: {from: table, file: ids.csv, material: glass}
+SCENE
+cat >lammps.yaml <<SCENE
+$head
+bodies:
+  one: {from: lammps, file: grains.lmp, type: 1, material: glass}
+  bed: {from: lattice, kind: sc, material: glass, diameter: 1 mm, spacing: 1.01 mm, region: {box: [[0, 0, 0], [3 cm, 3 cm, 1 cm]]}}
+  two: {from: lammps, file: grains.lmp, type: 2, material: steel}
+SCENE
+
+for name in lattice table lammps; do
+    must "$name on one rank" run "$name.yaml" --output one.h5 --quiet --force
+    one=$(digest)
+    check "$name has a digest" test -n "$one"
+    for n in 3 5; do
+        many "$n" run "$name.yaml" --output many.h5 --force
+        check "$name runs on $n ranks" test $? = 0
+        check "$name on $n ranks: the same digest" test "$(digest)" = "$one"
+        check "$name on $n ranks is made in parts" test "$(grep -c 'rank 0 makes all grains' out err | cut -d: -f2 | sort -u)" = 0
+    done
+done
+
+# errors of all ranks, once and with their lines
+sed '4000s/,.*/, here/; 9000s/^[0-9]*/-3/' ids.csv >wrong.csv
+many 3 run table.yaml --set bodies.old.file=wrong.csv --output none.h5
+check "wrong rows: exit code 2" test $? = 2
+check "wrong rows: the first is told" grep -q 'wrong.csv:4000: error: there are 2 fields' err
+check "wrong rows: the other is told" grep -q 'wrong.csv:9000: error: id is -3' err
+check "wrong rows: each once" test "$(grep -c 'error:' err)" = 3
+check "wrong rows: nothing is written" test ! -e none.h5
+sed "9000s/^[0-9]*/$(sed -n 20p ids.csv | cut -d, -f1)/" ids.csv >twice.csv
+many 3 run table.yaml --set bodies.old.file=twice.csv --output none.h5
+check "an id twice: exit code 2" test $? = 2
+check "an id twice: both lines" grep -q 'twice.csv:9000: error: id [0-9]* is given twice, first on line 20' err
+many 3 run table.yaml --set bodies.old.file=plain.csv --output none.h5
+check "grains in each other: exit code 2" test $? = 2
+check "grains in each other: a few, and how many" test "$(grep -c 'error:' err)" = 6
+many 3 run lammps.yaml --set 'bodies.one.type=7' --output none.h5
+check "no such type: exit code 2" test $? = 2
+check "no such type: once" test "$(grep -c 'no grain of type 7 among its 9408' err)" = 1
+many 3 run lattice.yaml --set 'domain.box=[[0, 0, 0], [3 cm, 3 cm, 13 mm]]' --output none.h5
+check "outside: exit code 2" test $? = 2
+check "outside: a few, and how many" test "$(grep -c 'outside the domain' err)" = 6
+finish

@@ -91,6 +91,8 @@ void scr_h5_reader_end(scr_h5_reader *reader);
  * read later is of the bytes that were checked, also when the file is replaced meanwhile. `reader` NULL: a child for
  * this file alone. */
 scr_h5 *scr_h5_open(const char *path, const char *kind, scr_h5_reader *reader, scree_report *report);
+/* The same without a look at the digest, of a file that another process opens too, and looks. */
+scr_h5 *scr_h5_open_unread(const char *path, const char *kind, scree_report *report);
 /* Only the checks of kind, length and digest; *digest may be NULL. */
 scree_status scr_h5_verify(const char *path, const char *kind, uint64_t *digest, scree_report *report);
 void scr_h5_close(scr_h5 *file);
@@ -114,7 +116,10 @@ bool scr_h5_peek(const char *path, const char *kind, char *note);
 scree_status scr_h5_shape(const scr_h5 *file, const char *name, scr_h5_type *type, size_t *rows, int *width);
 /* Reads a dataset that must have exactly this type, width and number of rows. */
 scree_status scr_h5_read(const scr_h5 *file, const scr_h5_set *set, size_t rows, void *data);
-/* The same, converting any scalar type to doubles. */
+/* The same, but only `count` rows from `first` on. */
+scree_status scr_h5_read_rows(const scr_h5 *file, const scr_h5_set *set, size_t rows, size_t first, size_t count,
+                              void *data);
+/* All rows, converting any scalar type to doubles. */
 scree_status scr_h5_read_f64(const scr_h5 *file, const char *name, size_t rows, int width, double *data);
 /* Text is malloc'ed for the caller, and tamed (base/text.h): names are one line, texts and attributes may
  * have several. Only the target of a link is as it stands in the file. */

@@ -136,12 +136,20 @@ static scree_status bytes_read(const scr_h5 *file, const scr_h5_object *o, uint6
                : SCREE_OK;
 }
 
-scree_status scr_h5_read(const scr_h5 *file, const scr_h5_set *set, size_t rows, void *data)
+scree_status scr_h5_read_rows(const scr_h5 *file, const scr_h5_set *set, size_t rows, size_t first, size_t count,
+                              void *data)
 {
     const scr_h5_object *o = set_expect(&file, set->name, rows, set->width);
+    size_t row = (size_t)set->width * scr_h5_scalar_size(set->type);
     if (!o) return SCREE_E_INPUT;
-    if (o->is.type != set->type) return scr_h5_wrong(file, set->name, "has another type or shape than it must have");
-    return bytes_read(file, o, 0, data, rows * (size_t)set->width * scr_h5_scalar_size(set->type));
+    if (o->is.type != set->type || first > rows || count > rows - first)
+        return scr_h5_wrong(file, set->name, "has another type or shape than it must have");
+    return bytes_read(file, o, first * row, data, count * row);
+}
+
+scree_status scr_h5_read(const scr_h5 *file, const scr_h5_set *set, size_t rows, void *data)
+{
+    return scr_h5_read_rows(file, set, rows, 0, rows, data);
 }
 
 // any scalar as a double; memory is that of the file, so nothing is aligned

@@ -1,29 +1,52 @@
 #include "build/parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
 #include "base/log.h"
 #include "comm/share.h"
+#include "observe/results.h"
 
 /* ---- what can be made in parts ---- */
 
+static bool is_among(const char *name, const char *const *names)
+{
+    while (*names && strcmp(name, *names)) names++;
+    return *names;
+}
+
+// groups that come from results need not be made
+static bool comes_from(const char *results, const char *group)
+{
+    scree_report unheard;
+    int count = 0;
+    bool found = false;
+    if (!results) return false;
+    scree_report_init(&unheard);
+    scr_archive *a = scr_archive_open(results, &unheard);
+    const scr_group *groups = a ? scr_archive_groups(a, &count) : NULL;
+    for (int k = 0; k < count; k++) found |= !strcmp(groups[k].name, group);
+    scr_archive_close(a);
+    scree_report_deinit(&unheard);
+    return found;
+}
+
 const char *scr_parts_lack(const scr_scene *scene, const scree_simulation_def *def, char *text, size_t size)
 {
+    static const char *const known[] = {"lattice", "positions", "table", "lammps", "inlet", NULL};
     const scr_items *groups = scr_scene_items(scene, "bodies");
     const scr_step step = scr_step_choose(scene, def->statics);
     *text = 0;
     // solids are on all ranks
-    if (!step.stepper->part || step.traits.moves_solids) snprintf(text, size, "the integrator %s", step.stepper->variant.name);
+    if (!step.stepper->part || step.traits.moves_solids)
+        snprintf(text, size, "the integrator %s", step.stepper->variant.name);
     if (scr_scene_items(scene, "bonds")->count) snprintf(text, size, "bonds");
-    if (def->from) snprintf(text, size, "--from");
-    if (def->resume) snprintf(text, size, "--resume");
-    for (int k = 0; k < groups->count && !*text; k++) {
-        static const char *const known[] = {"lattice", "positions", "table", "lammps", "inlet", NULL};
-        const char *from = groups->items[k].variant->name;
-        bool parts = false;
-        for (int n = 0; known[n]; n++) parts |= !strcmp(from, known[n]);
-        if (!parts) snprintf(text, size, "bodies.%.60s (from: %s)", groups->items[k].name, from);
+    if (def->at_frame) snprintf(text, size, "the state of a frame");
+    for (int k = 0; k < groups->count && !*text && !def->resume; k++) {
+        const char *from = groups->items[k].variant->name, *name = groups->items[k].name;
+        if (!is_among(from, known) && !comes_from(def->from, name))
+            snprintf(text, size, "bodies.%.60s (from: %s)", name, from);
     }
     return *text ? text : NULL;
 }
@@ -64,6 +87,12 @@ static size_t trade(void *share, const char *items, const uint64_t *counts, size
 
 /* ---- ids ---- */
 
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
 // of those without an id from a file, which have the number in their group, as if all had been made here: after all
 // that files give, group by group
 static void number_bodies(scr_world *w, const int64_t *made)
@@ -87,6 +116,24 @@ static void number_bodies(scr_world *w, const int64_t *made)
     scr_free_all(without, first);
 }
 
+// those of bodies that are there, for files that give ids: each to the rank that looks at it
+static void tell_ids(scr_share *share, const scr_bodies *b, scr_grains *grains)
+{
+    size_t size = (size_t)share->comm->size, own = scr_bodies_own(b), *at = NULL;
+    uint64_t *counts = NULL;
+    int64_t *out = NULL;
+    char *in = NULL;
+    need(scr_reserve(&at, size + 1) && scr_reserve(&counts, size) && scr_reserve(&out, own + 1));
+    for (size_t k = 0; k < own; k++) counts[b->id[b->low + k] % (int64_t)size]++;
+    for (size_t r = 0; r < size; r++) at[r + 1] = at[r] + counts[r];
+    for (size_t k = 0; k < own; k++) out[at[b->id[b->low + k] % (int64_t)size]++] = b->id[b->low + k];
+    grains->id_count = scr_share_trade(share, (const char *)out, counts, sizeof *out, &in, NULL);
+    need(scr_reserve(&grains->ids, grains->id_count + 1));
+    scr_copy(grains->ids, in, grains->id_count * sizeof *grains->ids);
+    qsort(grains->ids, grains->id_count, sizeof *grains->ids, by_number);
+    scr_free_all(at, counts, out, in);
+}
+
 scree_status scr_parts_build(scr_world *w, const scr_scene *scene, const bool *skip_group, scr_grains *grains,
                              scr_group_builder *builder, scree_report *report)
 {
@@ -96,6 +143,7 @@ scree_status scr_parts_build(scr_world *w, const scr_scene *scene, const bool *s
     scree_status status = SCREE_OK;
     need(scr_reserve(&made, (size_t)w->group_count + 1));
     grains->ranks = &ranks;
+    if (scr_share_bodies(w)) tell_ids(w->share, &w->bodies, grains);
     for (int g = 0; g < w->group_count && !status; g++) {
         if (skip_group && skip_group[g]) continue;
         grains->count = 0; // those of earlier groups are in nobody's way

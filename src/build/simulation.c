@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "build/adopt_solids.h"
 #include "build/bonds.h"
 #include "build/box.h"
@@ -19,6 +19,7 @@
 #include "observe/results.h"
 #include "observe/until.h"
 #include "step/equilibrium/statics.h"
+#include "world/energy.h"
 #include "world/frame.h"
 #include "world/ledger.h"
 
@@ -104,9 +105,24 @@ static void say_past(const plan *p)
     if (w->stage_count && p->s->resumed)
         snprintf(stage, sizeof stage, ", stage %.80s", w->stages[w->stage_count - 1].name);
     if (w->cells.table.count) snprintf(cells, sizeof cells, ", %zu cells", w->cells.table.count);
+    scr_share *share = w->share;
+    size_t grains = scr_share_bodies(w), contacts = share ? share->aside.table.count : w->contacts.table.count;
+    contacts = (size_t)scr_share_sum(share, (int64_t)contacts);
     scr_say("%s %s: step %lld, time %.9g s%s, %zu grains, %zu contacts%s",
             p->s->resumed ? "continuing" : "starting from", p->s->resumed ? p->def->resume : p->def->from,
-            (long long)w->clock.step, w->clock.time, stage, w->bodies.table.count, w->contacts.table.count, cells);
+            (long long)w->clock.step, w->clock.time, stage, grains, contacts, cells);
+}
+
+// of the ledger; where ranks have a part each, of all of them
+static double closure_of(const scr_world *past, scr_share *share)
+{
+    double own[3], sums[3] = {0}, *all = NULL;
+    if (!share) return scr_ledger_energies(past).closure;
+    scr_world_energies(past, &own[0], &own[1], &own[2]);
+    size_t numbers = scr_share_collect_all(share, own, 3, sizeof *own, &all);
+    for (size_t k = 0; k < numbers; k++) sums[k % 3] += all[k];
+    scr_buffer_free(all);
+    return scr_ledger_energies_of(past, sums).closure;
 }
 
 // whether the present scene is another one than that of the past, where the run goes on
@@ -128,9 +144,11 @@ static scree_status adopt(const plan *p)
     if (s->resumed) status = check_same_domain(s, past, report);
     if (!status && s->resumed) {
         s->changed = is_changed(p);
-        s->closure = scr_ledger_energies(past).closure;
+        s->closure = closure_of(past, s->world.share);
     }
     if (!status) status = scr_build_adopt(&s->world, s->scene, past, p->taken, report);
+    status = scr_share_agree(s->world.share, status);
+    if (!status && s->world.share) scr_share_adopt(s->world.share, &s->world);
     if (!status) scr_box_adopt(&s->world, past);
     if (!status) status = scr_adopt_solids(&s->world, s->scene, past, s->resumed, report);
     if (!status) status = scr_adopt_bonds(&s->world, s->scene, past, p->taken + s->world.group_count, report);
@@ -444,11 +462,13 @@ static scree_status read_past(plan *p)
     if (!path) return SCREE_OK;
     p->archive = scr_archive_open(path, p->report);
     if (!p->archive) return SCREE_E_INPUT;
+    p->read.share = p->s->world.share;
     scree_status status = find_checkpoint(p, &step);
     if (!status)
         status = p->def->from && p->def->at_frame ? scr_frame_state_read(p->archive, p->def->frame, &p->read, p->report)
                                                   : scr_archive_world(p->archive, step, &p->read, p->report);
     if (!status) p->past = &p->read;
+    p->read.share = NULL;
     return status;
 }
 

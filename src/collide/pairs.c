@@ -607,6 +607,7 @@ static void sort_inboxes(scr_pairs *p, const scr_world *w)
 scree_status scr_pairs_build(scr_pairs *p, scr_world *w, scree_report *report)
 {
     if (w->share && w->share->renewed) scr_share_scatter(w->share, w);
+    if (w->share && w->share->has_aside) scr_share_deal(w->share, w);
     return scr_pairs_build_within(p, w, scr_fastest_relative(w), report);
 }
 

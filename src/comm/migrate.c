@@ -289,7 +289,133 @@ void scr_share_migrate(scr_share *s, scr_world *part, uint64_t (*key_of)(const s
     put_in_order(s, part, key_of);
     cut_blocks(s, part, (uint64_t)sums[0]);
     s->named = true;
+    if (s->has_aside) scr_share_deal(s, part);
     scr_free_all(d.entries, d.costs, d.splits, d.below, d.want, t, key, rows, contacts);
+}
+
+/* ---- contacts of a checkpoint ---- */
+
+/* Who owns a body. */
+typedef struct {
+    int64_t id, rank;
+} owner;
+
+static int by_id(const void *a, const void *b)
+{
+    const owner *x = a, *y = b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static size_t home_of(const scr_share *s, int64_t id)
+{
+    return (size_t)(id % s->comm->size);
+}
+
+// numbers to the ranks that know about them; *place, unless NULL, is where each of them stands in what is sent
+static size_t ask_homes(scr_share *s, const int64_t *ids, size_t count, size_t **place, int64_t **in, uint64_t *out_of,
+                        uint64_t *from)
+{
+    size_t size = (size_t)s->comm->size, *at = NULL;
+    int64_t *sorted = NULL;
+    char *bytes = NULL;
+    need(scr_reserve(&at, size + 1) && scr_reserve(&sorted, count + 1) && (!place || scr_reserve(place, count + 1)));
+    memset(out_of, 0, size * sizeof *out_of);
+    for (size_t k = 0; k < count; k++) out_of[home_of(s, ids[k])]++;
+    for (size_t r = 0; r < size; r++) at[r + 1] = at[r] + out_of[r];
+    for (size_t k = 0; k < count; k++) {
+        size_t n = at[home_of(s, ids[k])]++;
+        sorted[n] = ids[k];
+        if (place) (*place)[k] = n;
+    }
+    size_t coming = scr_share_trade(s, (const char *)sorted, out_of, sizeof *sorted, &bytes, from);
+    need(scr_reserve(in, coming + 1));
+    scr_copy(*in, bytes, coming * sizeof **in);
+    scr_free_all(at, sorted, bytes);
+    return coming;
+}
+
+// of the bodies whose home is here, in the order of ids
+static size_t list_owners(scr_share *s, const scr_bodies *b, owner **list)
+{
+    size_t size = (size_t)s->comm->size, n = 0;
+    uint64_t *out = NULL, *from = NULL;
+    int64_t *in = NULL;
+    need(scr_reserve(&out, size) && scr_reserve(&from, size));
+    size_t count = ask_homes(s, b->id + b->low, scr_bodies_own(b), NULL, &in, out, from);
+    need(scr_reserve(list, count + 1));
+    for (size_t r = 0; r < size; r++)
+        for (uint64_t k = 0; k < from[r]; k++, n++) (*list)[n] = (owner){in[n], (int64_t)r};
+    qsort(*list, count, sizeof **list, by_id);
+    for (size_t k = 1; k < count; k++)
+        if ((*list)[k].id == (*list)[k - 1].id) scr_comm_abort(2, "the checkpoint has the same id twice");
+    scr_free_all(out, from, in);
+    return count;
+}
+
+// who owns each of these bodies, as their homes know
+static void find_owners(scr_share *s, const scr_bodies *b, const int64_t *ids, size_t count, int64_t *ranks)
+{
+    size_t size = (size_t)s->comm->size, *place = NULL;
+    uint64_t *out = NULL, *from = NULL;
+    int64_t *asked = NULL;
+    owner *list = NULL;
+    char *answers = NULL;
+    need(scr_reserve(&out, size) && scr_reserve(&from, size));
+    size_t known = list_owners(s, b, &list), questions = ask_homes(s, ids, count, &place, &asked, out, from);
+    for (size_t k = 0; k < questions; k++) {
+        const owner *found = bsearch(&(owner){asked[k], 0}, list, known, sizeof *list, by_id);
+        if (!found) scr_comm_abort(2, "the checkpoint has a contact of a body that is not there");
+        asked[k] = found->rank;
+    }
+    scr_share_trade(s, (const char *)asked, from, sizeof *asked, &answers, NULL);
+    for (size_t k = 0; k < count; k++) memcpy(&ranks[k], answers + place[k] * sizeof *ranks, sizeof *ranks);
+    scr_free_all(place, out, from, asked, list, answers);
+}
+
+void scr_share_deal(scr_share *s, scr_world *part)
+{
+    scr_contacts *c = &s->aside;
+    size_t count = c->table.count, size = (size_t)s->comm->size, n = 0;
+    int64_t *ids = NULL, *ranks = NULL;
+    uint32_t *list = NULL;
+    traffic *t = NULL;
+    need(scr_reserve(&ids, 2 * count + 1) && scr_reserve(&ranks, 2 * count + 1) && scr_reserve(&list, 2 * count + 1) &&
+         scr_reserve(&t, size));
+    for (size_t k = 0; k < count; k++)
+        ids[2 * k] = c->body[k], ids[2 * k + 1] = c->partner[k] < 0 ? c->body[k] : c->partner[k];
+    find_owners(s, &part->bodies, ids, 2 * count, ranks);
+    for (size_t r = 0; r < size; r++)
+        for (size_t k = 0; k < count; k++)
+            if (ranks[2 * k] == (int64_t)r || ranks[2 * k + 1] == (int64_t)r) list[n++] = (uint32_t)k, t[r].out[1]++;
+    trade_traffic(s, t);
+    trade_rows(s, &c->table, t, 1, list);
+    scr_table_deinit(&part->contacts.table);
+    part->contacts = *c;
+    *c = (scr_contacts){0};
+    s->has_aside = false;
+    s->named = true;
+    scr_free_all(ids, ranks, list, t);
+}
+
+void scr_share_adopt(scr_share *s, scr_world *part)
+{
+    scr_blocks *all = &part->blocks, own = {0};
+    uint64_t count = part->bodies.table.count;
+    scr_comm_gather_all(s->comm, &count, sizeof count, s->first + 1);
+    s->first[0] = 0;
+    for (int r = 0; r < s->comm->size; r++) s->first[r + 1] += s->first[r];
+    uint64_t first = s->first[s->comm->rank], end = first + count;
+    need(scr_reserve(&own.start, all->count + 1));
+    for (size_t k = 0; k < all->count; k++)
+        if (scr_block_first(all, k) >= first && scr_block_end(all, k) <= end)
+            own.start[++own.count] = (uint32_t)(scr_block_end(all, k) - first);
+    scr_blocks_deinit(&s->blocks);
+    s->blocks = *all;
+    part->blocks = own;
+    s->aside = part->contacts;
+    s->has_aside = true;
+    scr_contacts_init(&part->contacts);
+    if (scr_contacts_are_wide(&s->aside)) need(scr_contacts_widen(&part->contacts));
 }
 
 /* ---- between two sorts ---- */

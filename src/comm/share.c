@@ -25,6 +25,7 @@ void scr_share_deinit(scr_share *s)
     scr_free_all(s->cells, s->extra, s->extras, s->used, s->weight, s->block_cost, s->block_row, s->next);
     for (int k = 0; k < 2; k++) scr_free_all(s->turns[k].block, s->turns[k].cost);
     scr_blocks_deinit(&s->blocks);
+    if (s->has_aside) scr_table_deinit(&s->aside.table);
     *s = (scr_share){0};
 }
 

@@ -77,13 +77,15 @@ typedef struct scr_share {
     uint64_t *block_cost; /* of own blocks in the present list, and the global row that each begins with; buffers */
     uint64_t *block_row;
     size_t cost_count;
-    uint64_t *next;    /* as `first`, where the curve is to be cut anew between two sorts; a buffer */
-    bool recut;        /* it is */
-    int64_t recuts;    /* how often that was done */
-    scr_turn turns[2]; /* blocks that need no ghosts, and those that wait for them */
-    double *boxes[3];  /* scratch: own, of a peer, of all ranks; buffers */
-    char *bytes[2];    /* scratch; buffers */
-    uint32_t *list;    /* scratch; a buffer */
+    uint64_t *next;     /* as `first`, where the curve is to be cut anew between two sorts; a buffer */
+    bool recut;         /* it is */
+    int64_t recuts;     /* how often that was done */
+    scr_turn turns[2];  /* blocks that need no ghosts, and those that wait for them */
+    double *boxes[3];   /* scratch: own, of a peer, of all ranks; buffers */
+    char *bytes[2];     /* scratch; buffers */
+    uint32_t *list;     /* scratch; a buffer */
+    scr_contacts aside; /* of a checkpoint that ranks read in parts: contacts whose bodies are others' business */
+    bool has_aside;     /* they are still to be dealt out, on all ranks */
 } scr_share;
 
 /* All but `whole`. False when memory is exhausted. */
@@ -133,6 +135,12 @@ size_t scr_share_trade(scr_share *share, const char *items, const uint64_t *coun
 /* All bodies into the order of the curve, where key_of is the place of a row along it, and to the ranks that own them
  * then (migrate.c); of bonds there are none. The part is bare afterwards. */
 void scr_share_migrate(scr_share *share, scr_world *part, uint64_t (*key_of)(const scr_world *world, size_t row));
+
+/* The part has rows of a checkpoint, after those of lower ranks, in whole blocks, and any of its contacts; its blocks
+ * are those of all bodies. Contacts are put aside: where they belong is found when it is known who owns which bodies. */
+void scr_share_adopt(scr_share *share, scr_world *part);
+/* Contacts that were put aside, to the owners of both of their bodies; they find their rows with the next ghosts. */
+void scr_share_deal(scr_share *share, scr_world *part);
 
 /* Whether pairs of the present list would be shared more evenly if the curve were cut elsewhere, at borders of its
  * blocks: then share->recut and share->next say where. The same answer on all ranks. */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/buffer.h"
+#include "comm/share.h"
 #include "observe/archive_index.h"
 #include "world/checkpoint.h"
 
@@ -674,12 +675,16 @@ static scree_status list_pieces(const scr_archive *a, const scr_entry *of, scr_c
     return status;
 }
 
-static scree_status checkpoint_read(const scr_archive *a, int k, scr_world *world, scree_report *report)
+// where the world is divided (build/parts.h), the part of this rank
+static scree_status read_one(const scr_archive *a, int k, scr_world *world, scree_report *report)
 {
     const scr_entry *e = &a->checkpoints.items[k];
     uint64_t digest;
-    scr_checkpoint_pieces pieces = {0};
+    scr_share *share = world->share;
+    scr_checkpoint_part part = {0};
+    scr_checkpoint_pieces pieces = {.part = share ? &part : NULL};
     int64_t *digests = NULL;
+    if (share) part.rank = share->comm->rank, part.size = share->comm->size;
     scree_status status = scr_archive_data_check(a, e->file, report);
     if (status) return status;
     char *path = scr_data_file(a->folder, e->file);
@@ -692,9 +697,18 @@ static scree_status checkpoint_read(const scr_archive *a, int k, scr_world *worl
         status =
             scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path}, "is not the checkpoint that the index means");
     free(path);
+    return status;
+}
+
+// on all ranks the same one
+static scree_status checkpoint_read(const scr_archive *a, int k, scr_world *world, scree_report *report)
+{
+    scr_share *share = world->share;
+    scree_status status = scr_share_agree(share, read_one(a, k, world, report));
     if (status) {
         scr_world_deinit(world);
         scr_world_init(world);
+        world->share = share;
     }
     return status;
 }
@@ -727,7 +741,7 @@ scree_status scr_archive_world(const scr_archive *a, int64_t step, scr_world *wo
         scree_report_init(&attempt);
         scree_status status = checkpoint_read(a, k, world, &attempt);
         // the ones before are older still
-        bool older = status && is_older(a, k);
+        bool older = status && scr_share_any(world->share, is_older(a, k));
         if (status && !older) pass_as_warning(&attempt, report);
         scree_report_deinit(&attempt);
         if (!status) return SCREE_OK;

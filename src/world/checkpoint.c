@@ -96,34 +96,59 @@ static scree_status field_check(const scr_h5 *file, const char *path, const scr_
 }
 
 // behind the rows that the table has
-static scree_status field_visit(const scr_h5 *file, const char *group, const scr_table *table, const scr_field *f,
-                                size_t count, bool read)
+static scree_status field_read(const scr_h5 *file, const char *group, const scr_table *table, const scr_field *f,
+                               size_t rows, size_t first, size_t count)
 {
     char *path = scr_h5_path(group, f->name), *array = scr_table_array(table, f);
     if (!path) return scr_h5_no_memory(file, group);
     scr_h5_set set = {path, (scr_h5_type)f->type, f->width, NULL, NULL};
-    scree_status status = read ? scr_h5_read(file, &set, count, array ? array + table->count * scr_field_row(f) : NULL)
-                               : field_check(file, path, f, count);
+    scree_status status =
+        scr_h5_read_rows(file, &set, rows, first, count, array ? array + table->count * scr_field_row(f) : NULL);
     free(path);
+    return status;
+}
+
+static scree_status fields_check(const scr_h5 *file, const char *group, const scr_table *table, size_t rows)
+{
+    const scr_field *f;
+    scree_status status = SCREE_OK;
+    for (int k = 0; !status && (f = scr_table_flagged(table, SCR_STATE, k)); k++) {
+        char *path = scr_h5_path(group, f->name);
+        status = path ? field_check(file, path, f, rows) : scr_h5_no_memory(file, group);
+        free(path);
+    }
+    return status;
+}
+
+static scree_status count_read(const scr_h5 *file, const char *group, size_t before, size_t *count)
+{
+    int64_t rows = 0;
+    scree_status status = scr_h5_get_i64(file, group, "count", &rows, 1);
+    if (!status && (rows < 0 || rows > (int64_t)MOST_ROWS - (int64_t)before))
+        status = scr_h5_wrong(file, group, "has an impossible count");
+    *count = status ? 0 : (size_t)rows;
+    return status;
+}
+
+// some of the file's rows behind those that are there
+static scree_status rows_read(const scr_h5 *file, const char *group, scr_table *table, size_t rows, size_t first,
+                              size_t count)
+{
+    const scr_field *f;
+    scree_status status = fields_check(file, group, table, rows);
+    if (!status && !scr_table_reserve(table, table->count + count)) status = scr_h5_no_memory(file, group);
+    for (int k = 0; !status && (f = scr_table_flagged(table, SCR_STATE, k)); k++)
+        status = field_read(file, group, table, f, rows, first, count);
+    if (!status) table->count += count;
     return status;
 }
 
 // rows behind those that are there
 static scree_status table_read(const scr_h5 *file, const char *group, scr_table *table)
 {
-    int64_t count;
-    scree_status status = scr_h5_get_i64(file, group, "count", &count, 1);
-    if (status) return status;
-    if (count < 0 || count > (int64_t)MOST_ROWS - (int64_t)table->count)
-        return scr_h5_wrong(file, group, "has an impossible count");
-    const scr_field *f;
-    for (int k = 0; !status && (f = scr_table_flagged(table, SCR_STATE, k)); k++)
-        status = field_visit(file, group, table, f, (size_t)count, false);
-    if (!status && !scr_table_reserve(table, table->count + (size_t)count)) status = scr_h5_no_memory(file, group);
-    for (int k = 0; !status && (f = scr_table_flagged(table, SCR_STATE, k)); k++)
-        status = field_visit(file, group, table, f, (size_t)count, true);
-    if (!status) table->count += (size_t)count;
-    return status;
+    size_t count;
+    scree_status status = count_read(file, group, table->count, &count);
+    return status ? status : rows_read(file, group, table, count, 0, count);
 }
 
 /* ---- what a step relies on ---- */
@@ -177,11 +202,11 @@ static scree_status blocks_write(scr_h5 *file, const scr_world *w)
 }
 
 // blocks that are not too long, of rows that there are; those of bodies that have just come are made with the next list
-static scree_status blocks_read(const scr_h5 *file, scr_world *w)
+static scree_status blocks_read(const scr_h5 *file, scr_world *w, size_t bodies)
 {
     scr_blocks *b = &w->blocks;
     scr_h5_type type;
-    size_t rows, bodies = w->bodies.table.count;
+    size_t rows;
     int width;
     scree_status status = scr_h5_shape(file, blocks_set.name, &type, &rows, &width);
     if (status || !rows) return status;
@@ -383,6 +408,114 @@ static scree_status piece_read(const char *path, int64_t digest, scr_world *worl
     return status;
 }
 
+/* ---- bodies and contacts ---- */
+
+static scree_status rows_of_all(scr_h5 *file, const scr_checkpoint_pieces *pieces, scr_world *world,
+                                scree_report *report)
+{
+    scree_status status = table_read(file, "/bodies", &world->bodies.table);
+    if (!status) status = contacts_read(file, world);
+    for (int k = 0; !status && k < pieces->count; k++)
+        status = piece_read(pieces->paths[k], pieces->digests[k], world, report);
+    return status ? status : blocks_read(file, world, world->bodies.table.count);
+}
+
+/* The files of a checkpoint that a rank reads a part of: the first is the checkpoint itself. */
+typedef struct {
+    scr_h5 **files; /* a buffer */
+    int count;
+} file_list;
+
+static scr_h5 *open_one(const char *path, bool look, scree_report *report)
+{
+    return look ? scr_h5_open(path, SCR_CHECKPOINT_KIND, NULL, report)
+                : scr_h5_open_unread(path, SCR_CHECKPOINT_KIND, report);
+}
+
+static scree_status open_pieces(file_list *l, const scr_checkpoint_pieces *pieces, scree_report *report)
+{
+    const scr_checkpoint_part *part = pieces->part;
+    scree_status status = SCREE_OK;
+    for (int k = 0; !status && k < pieces->count; k++) {
+        scr_h5 *file = open_one(pieces->paths[k], (k + 1) % part->size == part->rank, report);
+        if (!file) return SCREE_E_INPUT;
+        if (!scr_push(l->files, l->count, file)) return scr_h5_close(file), scr_no_memory(report, "a checkpoint");
+        status = version_check(file);
+        if (!status && (int64_t)scr_h5_digest(file) != pieces->digests[k])
+            status = scr_h5_wrong(file, "/", "is not the part of a checkpoint that the index means");
+    }
+    return status;
+}
+
+static scree_status count_rows(const file_list *l, const char *group, size_t *count)
+{
+    scree_status status = SCREE_OK;
+    *count = 0;
+    for (int k = 0; k < l->count && !status; k++) {
+        size_t own;
+        status = count_read(l->files[k], group, *count, &own);
+        *count += own;
+    }
+    return status;
+}
+
+// of the rows of all files, which follow one another, those of [from, to)
+static scree_status read_between(const file_list *l, const char *group, scr_table *table, size_t from, size_t to)
+{
+    scree_status status = SCREE_OK;
+    for (size_t k = 0, first = 0, own; k < (size_t)l->count && !status; k++, first += own) {
+        status = count_read(l->files[k], group, first, &own);
+        size_t low = from > first ? from - first : 0, high = to > first ? to - first : 0;
+        if (high > own) high = own;
+        if (!status && low < high) status = rows_read(l->files[k], group, table, own, low, high - low);
+    }
+    return status;
+}
+
+// what one rank reads of bodies: whole blocks
+static scree_status bodies_between(const file_list *l, scr_checkpoint_part *part, scr_world *w)
+{
+    scree_status status = count_rows(l, "/bodies", &part->bodies);
+    if (!status) status = blocks_read(l->files[0], w, part->bodies);
+    if (status) return status;
+    if (!scr_blocks_extend(&w->blocks, part->bodies)) return scr_h5_no_memory(l->files[0], "/blocks");
+    size_t blocks = w->blocks.count, rank = (size_t)part->rank, size = (size_t)part->size;
+    part->first = blocks ? w->blocks.start[blocks * rank / size] : 0;
+    size_t end = blocks ? w->blocks.start[blocks * (rank + 1) / size] : 0;
+    return read_between(l, "/bodies", &w->bodies.table, part->first, end);
+}
+
+static scree_status contacts_between(const file_list *l, scr_checkpoint_part *part, scr_world *w)
+{
+    scr_contacts *c = &w->contacts;
+    int64_t wide = 0, any = 0;
+    scree_status status = count_rows(l, "/contacts", &part->contacts);
+    for (int k = 0; k < l->count && !status; k++, any |= wide)
+        status = scr_h5_get_i64(l->files[k], "/contacts", "wide", &wide, 1);
+    if (!status && any && !scr_contacts_widen(c)) status = scr_h5_no_memory(l->files[0], "/contacts");
+    size_t rank = (size_t)part->rank, size = (size_t)part->size;
+    if (!status)
+        status =
+            read_between(l, "/contacts", &c->table, part->contacts * rank / size, part->contacts * (rank + 1) / size);
+    for (size_t k = 0; k < c->table.count && !status; k++)
+        if (c->body[k] < 0 || c->partner[k] < -(int64_t)w->face_count || c->body[k] == c->partner[k])
+            status = scr_h5_wrong(l->files[0], "/contacts", "has a body or face that is not there");
+    return status;
+}
+
+static scree_status rows_of_part(scr_h5 *file, const scr_checkpoint_pieces *pieces, scr_world *world,
+                                 scree_report *report)
+{
+    file_list l = {0};
+    if (!scr_push(l.files, l.count, file)) return scr_no_memory(report, "a checkpoint");
+    scree_status status = open_pieces(&l, pieces, report);
+    if (!status) status = bodies_between(&l, pieces->part, world);
+    if (!status) status = contacts_between(&l, pieces->part, world);
+    for (int k = 1; k < l.count; k++) scr_h5_close(l.files[k]);
+    scr_buffer_free(l.files);
+    return status;
+}
+
 scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *digest, scree_report *report)
 {
     return scr_checkpoint_read_pieces(path, &(scr_checkpoint_pieces){0}, world, digest, report);
@@ -391,7 +524,8 @@ scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *d
 scree_status scr_checkpoint_read_pieces(const char *path, const scr_checkpoint_pieces *pieces, scr_world *world,
                                         uint64_t *digest, scree_report *report)
 {
-    scr_h5 *file = scr_h5_open(path, SCR_CHECKPOINT_KIND, NULL, report);
+    const scr_checkpoint_part *part = pieces->part;
+    scr_h5 *file = open_one(path, !part || part->rank == 0, report);
     if (!file) return SCREE_E_INPUT;
     if (digest) *digest = scr_h5_digest(file);
     scree_status status = version_check(file);
@@ -404,11 +538,7 @@ scree_status scr_checkpoint_read_pieces(const char *path, const scr_checkpoint_p
     if (!status) status = scr_stages_read(file, world);
     if (!status) status = scr_flows_read(file, world);
     if (!status) status = scr_ports_read(file, world);
-    if (!status) status = table_read(file, "/bodies", &world->bodies.table);
-    if (!status) status = contacts_read(file, world);
-    for (int k = 0; !status && k < pieces->count; k++)
-        status = piece_read(pieces->paths[k], pieces->digests[k], world, report);
-    if (!status) status = blocks_read(file, world);
+    if (!status) status = (part ? rows_of_part : rows_of_all)(file, pieces, world, report);
     if (!status) status = scr_bond_laws_read(file, world);
     if (!status) status = table_read(file, "/bonds", &world->bonds.table);
     if (!status) status = scr_parts_read(file, world);
@@ -418,7 +548,9 @@ scree_status scr_checkpoint_read_pieces(const char *path, const scr_checkpoint_p
     if (!status) status = scr_rigids_check(file, world);
     if (!status) status = solids_read(file, world);
     if (!status) status = bodies_check(file, world);
-    if (!status) status = names_check(file, world);
+    if (!status) status = part ? finite_check(file, "/contacts", &world->contacts.table) : names_check(file, world);
+    if (!status && part && world->bonds.table.count)
+        status = scr_h5_wrong(file, "/bonds", "cannot be read by several ranks");
     scr_h5_close(file);
     return status;
 }

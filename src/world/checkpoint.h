@@ -30,7 +30,14 @@ typedef struct {
     char **paths;
     const int64_t *digests;
     int count;
+    struct scr_checkpoint_part *part; /* NULL: all rows are read */
 } scr_checkpoint_pieces;
+/* Where several ranks read one checkpoint, the rows of one of them: whole blocks of bodies, and any contacts, whose
+ * rows are not looked for. Blocks are those of all bodies. Each file's digest is looked at by one rank. */
+typedef struct scr_checkpoint_part {
+    int rank, size;
+    size_t first, bodies, contacts; /* found: row of its first body; all bodies; all contacts */
+} scr_checkpoint_part;
 scree_status scr_checkpoint_read_pieces(const char *path, const scr_checkpoint_pieces *pieces, scr_world *world,
                                         uint64_t *digest, scree_report *report);
 /* What such a part holds: all rows of bodies and contacts of this world. */

@@ -1,5 +1,6 @@
 #include "step/soft/ranks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,7 @@ typedef struct {
     double *wall_loads;
     scr_ledger *ledgers; /* of all ranks */
     scr_ranks_balance balance;
+    int writers;                       /* of the ranks, where the world is small */
     flow_sums *flows;                  /* of all ranks; buffers */
     flow_sums *own_flows, *told_flows; /* as own and told */
 } soft_ranks;
@@ -149,6 +151,19 @@ static void begin_books(soft_ranks *r)
         if (!w->walls[k].motion.servo) w->walls[k].force = w->walls[k].torque = v3(0, 0, 0);
 }
 
+#define PIECE_GRAINS 10000000 /* that one rank writes, where there are others; SCREE_PIECE_GRAINS: another number */
+
+// one of each machine writes, and more where there are so many grains that one should not have them
+static void choose_writers(soft_ranks *r, size_t grains)
+{
+    scr_comm *c = r->comm;
+    const char *asked = getenv("SCREE_PIECE_GRAINS");
+    double most = asked && atof(asked) >= 1 ? atof(asked) : PIECE_GRAINS, need = ceil((double)grains / most);
+    r->writers = c->writers;
+    if (need > c->writers && !getenv("SCREE_WRITERS")) c->writers = need < c->size ? (int)need : c->size;
+    scr_comm_broadcast(c, &c->writers, sizeof c->writers);
+}
+
 static scree_status join(soft_ranks *r, bool resumed, scree_report *report)
 {
     int before = report->count;
@@ -209,6 +224,7 @@ static void leave(soft_ranks *r)
         scr_table_deinit(&r->part.cell_contacts.table);
         scr_free_all(r->part.walls, r->part.supports, r->part.loads);
     }
+    if (r->joined) r->comm->writers = r->writers;
     scr_share_deinit(&r->share);
     scr_free_all(r->sums, r->wall_loads, r->ledgers, r->flows, r->own_flows, r->told_flows);
 }
@@ -293,6 +309,7 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
     r->own = r->told = s->world->ledger;
     for (int k = 0; k < s->world->flow_count; k++)
         r->own_flows[k] = r->told_flows[k] = sums_of_flow(&s->world->flows[k]);
+    choose_writers(r, s->world->bodies.table.count);
     status = join(r, resumed, report);
     r->stale = SOFT_BODIES | SOFT_CONTACTS | SOFT_ENERGIES;
     // a failure leaves a state that can be looked at, too; in parts, whoever looks fetches
@@ -725,6 +742,7 @@ void scr_soft_ranks_serve(scr_comm *c, scr_step *s, const soft_order *order, scr
         s->want_contacts = order->contacts, s->no_ledger = order->no_ledger, s->keep_spent = order->keep_spent;
         r.step = *s;
         s->pairs = (scr_pairs){0};
+        choose_writers(&r, 0);
         join(&r, order->resumed, report);
     }
     do scr_comm_broadcast(c, &next, sizeof next);

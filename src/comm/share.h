@@ -15,8 +15,8 @@
  * motion and spin. Bodies change their ranks when they are sorted; those that leave in between only make runs shorter.
  * When some come, and where there are bonds, rank 0 has all of them for a moment.
  *
- * A world may be divided from the start, each rank having made some of the bodies (build/parts.h): the first sort brings
- * them to their owners, and nobody ever had all of them.
+ * A world may be divided from the start, each rank having made some of the bodies (build/parts.h): the first sort
+ * brings them to their owners, and nobody ever had all of them.
  *
  * Contacts and bonds of the part are those with a body of its own, or two; rows in them are local, but global between
  * scr_share_bare and scr_share_ghosts. */
@@ -137,7 +137,8 @@ size_t scr_share_trade(scr_share *share, const char *items, const uint64_t *coun
 void scr_share_migrate(scr_share *share, scr_world *part, uint64_t (*key_of)(const scr_world *world, size_t row));
 
 /* The part has rows of a checkpoint, after those of lower ranks, in whole blocks, and any of its contacts; its blocks
- * are those of all bodies. Contacts are put aside: where they belong is found when it is known who owns which bodies. */
+ * are those of all bodies. Contacts are put aside: where they belong is found when it is known who owns which
+ * bodies. */
 void scr_share_adopt(scr_share *share, scr_world *part);
 /* Contacts that were put aside, to the owners of both of their bodies; they find their rows with the next ghosts. */
 void scr_share_deal(scr_share *share, scr_world *part);

@@ -27,7 +27,8 @@ ROUNDS ?=
 
 # make gallery: which runs; pictures of README are those of the longer sets
 SET     ?= quick
-README_PLOTS = vyas2025-figure_5 monasse2012-lamb deklerk2022-box servin2015-conveyor_level
+README_PLOTS = monasse2012-lamb deklerk2022-box servin2015-conveyor_level
+FULL_PLOTS = vyas2025-figure_5_all vyas2025-figure_5_all_improved
 
 # make install: where
 PREFIX  ?= /usr/local
@@ -164,6 +165,7 @@ gallery: setup
 	@mkdir -p out
 	@status=0; build/scree reproduce --all --$(SET) --results out/gallery --plot out/gallery/plots --report out/gallery.html --force --markdown docs/validation.md || status=$$?; \
 	[ $(SET) = quick ] || for plot in $(README_PLOTS); do cp out/gallery/plots/$$plot.svg docs/pictures/; done; \
+	[ $(SET) != full ] || for plot in $(FULL_PLOTS); do cp out/gallery/plots/$$plot.png docs/pictures/; done; \
 	echo "gallery  $(CURDIR)/out/gallery.html"; exit $$status
 
 # what is given to others has code for all GPUs that nvcc knows from compute capability 7.0 to 9.0

@@ -12,6 +12,7 @@ typedef struct {
     double *x;
     double keep, push, cap;
     double enough2; // square of the force that a row may have
+    size_t row;
 } job;
 
 typedef double four __attribute__((vector_size(32)));
@@ -39,8 +40,8 @@ SCR_INLINE void move_rows(const job *j, size_t first, int count, tally *t)
     const four_bits three = {-1, -1, -1, 0};
     four way[4] = {none, none, none, none}, force[4] = {none, none, none, none}, square[4], force2, way2;
     for (int k = 0; k < count; k++) {
-        force[k] = *(const four_of_row *)(j->m->gradient + SCR_ROW * (first + (size_t)k));
-        way[k] = (four)((four_bits)(keep * *(const four_of_row *)(j->m->p + SCR_ROW * (first + (size_t)k)) -
+        force[k] = *(const four_of_row *)(j->m->gradient + j->row * (first + (size_t)k));
+        way[k] = (four)((four_bits)(keep * *(const four_of_row *)(j->m->p + j->row * (first + (size_t)k)) -
                                     push * force[k]) &
                         three);
     }
@@ -51,8 +52,8 @@ SCR_INLINE void move_rows(const job *j, size_t first, int count, tally *t)
     for (int k = 0; k < count; k++) {
         double part = way2[k] > j->cap * j->cap ? j->cap / sqrt(way2[k]) : 1;
         way[k] *= part;
-        *(four_of_row *)(j->m->p + SCR_ROW * (first + (size_t)k)) = way[k];
-        *(four_of_row *)(j->x + SCR_ROW * (first + (size_t)k)) += way[k];
+        *(four_of_row *)(j->m->p + j->row * (first + (size_t)k)) = way[k];
+        *(four_of_row *)(j->x + j->row * (first + (size_t)k)) += way[k];
     }
     four_bits larger = force2 > t->most2;
     t->most2 = (four)(((four_bits)force2 & larger) | ((four_bits)t->most2 & ~larger));
@@ -85,7 +86,8 @@ scr_outcome scr_glide_run(scr_glide *glide, scr_minimiser *m, const scr_objectiv
              .x = x,
              .keep = (1 - half) / (1 + half),
              .push = SCR_GLIDE_STEP * SCR_GLIDE_STEP / options->stiffness / (1 + half),
-             .cap = options->cap};
+             .cap = options->cap,
+             .row = options->row ? options->row : SCR_ROW};
     for (;; glide->steps++) {
         scr_value value = o->evaluate(o->context, x, m->gradient);
         if (value.moved2 > options->most_moved2) return SCR_MOVED_FAR;

@@ -5,7 +5,7 @@
  *
  * is Newton's law with a drag for rows of one mass: w is the way of a step, K a stiffness, h the step times the
  * frequency of that stiffness (stable below about 0.7 where a row has a handful of such springs), and b the drag times
- * the step. Displacements move, rotations do not.
+ * the step. Displacements move, rotations do not; rows may be without them.
  *
  * The drag is the same all along, and small. Methods that stop everything where the power of all forces is negative
  * (FIRE: Bitzek et al. 2006) come sooner to where forces nearly balance, but in a heap without friction that is a
@@ -26,6 +26,7 @@ typedef struct {
     double few;         /* or so many rows that have more, */
     double least;       /* or the strongest that is less than this: the end, too */
     double most_moved2; /* as in scr_minimise_options */
+    size_t row;         /* numbers of a row: SCR_ROW (also if it is 0), or 4 */
     int64_t steps;      /* at most */
 } scr_glide_options;
 

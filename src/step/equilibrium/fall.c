@@ -91,22 +91,23 @@ static scree_status look(fall *f, scree_report *report)
     scr_var_predict(w);
     scr_clear(w->rows.u, SCR_ROW * n * sizeof *w->rows.u);
     scr_clear(w->rows.guess, SCR_ROW * n * sizeof *w->rows.guess);
-    scr_clear(w->solver.minimiser.p, SCR_ROW * n * sizeof *w->solver.minimiser.p);
+    scr_clear(w->solver.minimiser.p, VAR_LEAN * n * sizeof *w->solver.minimiser.p);
     for (size_t i = 0; i < n; i++) {
-        memcpy(w->solver.minimiser.p + SCR_ROW * i, b->spin + 4 * i, 3 * sizeof(double));
+        memcpy(w->solver.minimiser.p + VAR_LEAN * i, b->spin + 4 * i, 3 * sizeof(double));
         memset(b->spin + 4 * i, 0, 3 * sizeof(double));
     }
     scr_var_gather(w, 0.5 * w->world->clock.skin);
     return SCREE_OK;
 }
 
-static void keep(var_work *w)
+// rows of x have `row` numbers
+static void keep(var_work *w, const double *x, size_t row)
 {
     scr_bodies *b = &w->world->bodies;
     for (size_t i = 0; i < b->table.count; i++) {
         if (!(b->motion[4 * i + 3] > 0)) continue;
-        for (int d = 0; d < 3; d++) b->place[4 * i + d] += w->rows.u[SCR_ROW * i + d];
-        memcpy(b->spin + 4 * i, w->solver.minimiser.p + SCR_ROW * i, 3 * sizeof(double));
+        for (int d = 0; d < 3; d++) b->place[4 * i + d] += x[row * i + d];
+        memcpy(b->spin + 4 * i, w->solver.minimiser.p + VAR_LEAN * i, 3 * sizeof(double));
     }
 }
 
@@ -140,11 +141,14 @@ static scree_status descend(fall *f, double drag, double enough, double few, scr
                                      .few = few,
                                      .least = f->least,
                                      .most_moved2 = slack * slack,
+                                     .row = VAR_LEAN,
                                      .steps = most};
         int64_t before = f->glide.steps;
         scr_objective o = scr_var_objective(w);
-        scr_outcome out = scr_glide_run(&f->glide, &w->solver.minimiser, &o, w->rows.u, &options);
-        keep(w);
+        double *x = w->solver.minimiser.trial;
+        scr_clear(x, VAR_LEAN * o.rows * sizeof *x);
+        scr_outcome out = scr_glide_run(&f->glide, &w->solver.minimiser, &o, x, &options);
+        keep(w, x, VAR_LEAN);
         adapt_skin(f, f->glide.steps - before);
         scr_var_rest_progress(f->step, f->glide.left, f->sigma);
         if (out != SCR_MOVED_FAR || scr_signal_pending()) break;
@@ -167,7 +171,7 @@ static scree_status place_singles(fall *f, double enough, scree_report *report)
         if (status) return status;
         if (!scr_var_local(w, 0.5 * w->world->clock.skin, enough, most, &t))
             return scr_no_memory(report, "grains that move alone");
-        keep(w);
+        keep(w, w->rows.u, SCR_ROW);
         most -= t.moved;
         scr_var_rest_progress(f->step, t.left, f->sigma);
     }

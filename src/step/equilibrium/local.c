@@ -270,11 +270,13 @@ bool scr_var_local(var_work *w, double slack, double enough, int64_t most, var_l
     index_contacts(&l);
     index_faces(&l);
     scr_objective o = scr_var_objective(w);
-    scr_value v = o.evaluate(o.context, w->rows.u, w->solver.minimiser.gradient);
+    double *x = w->solver.minimiser.trial;
+    for (size_t i = 0; i < l.count; i++) memcpy(x + VAR_LEAN * i, w->rows.u + SCR_ROW * i, VAR_LEAN * sizeof *x);
+    scr_value v = o.evaluate(o.context, x, w->solver.minimiser.gradient);
     double want = enough * v.strongest, largest = 0;
     *tally = (var_local_tally){0};
     for (uint32_t i = 0; i < l.count; i++) {
-        const double *g = w->solver.minimiser.gradient + SCR_ROW * (size_t)i;
+        const double *g = w->solver.minimiser.gradient + VAR_LEAN * (size_t)i;
         double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
         memcpy(l.force + 4 * (size_t)i, g, 3 * sizeof *g);
         largest = fmax(largest, size);

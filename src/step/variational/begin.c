@@ -18,6 +18,7 @@ void scr_var_deinit(var_work *w)
     const var_bond_set *b = &w->bonds;
     scr_free_all(r->u, r->guess, r->diagonal, r->mass, r->halo, r->sums);
     scr_free_all(c->near, c->shift, c->lag, c->more, c->record, c->slide, c->roll, c->count);
+    scr_free_all(w->close.at, w->close.count, w->close.around);
     scr_free_all(a->at, a->loads, a->quiet, a->plain, a->planes, a->plane, a->drives);
     scr_free_all(b->at, b->loads, b->start, b->entry, b->sums);
     scr_minimiser_deinit(&w->solver.minimiser);
@@ -68,6 +69,7 @@ scree_status scr_var_reserve(var_work *w, scree_report *report)
         SCR_ROOM(c->shift, world->domain.box.deforms ? 3 * pairs + 3 : 0), SCR_ROOM(c->lag, pairs),
         SCR_ROOM(c->more, c->rolls ? pairs : touches), SCR_ROOM(c->record, pairs + touches),
         SCR_ROOM(c->slide, pairs + touches), SCR_ROOM(c->roll, c->rolls ? pairs : 0), SCR_ROOM(c->count, 4 * blocks),
+        SCR_ROOM(w->close.at, pairs), SCR_ROOM(w->close.count, blocks), SCR_ROOM(w->close.around, VAR_LEAN * bodies),
         SCR_ROOM(a->quiet, touches), SCR_ROOM(a->plain, faces), SCR_ROOM(a->plane, faces),
         SCR_ROOM(a->planes, count_planes(world)), SCR_ROOM(a->at, walls),
         SCR_ROOM(a->loads, VAR_WALL_SUMS * walls * blocks), SCR_ROOM(a->drives, (size_t)world->group_count));
@@ -467,7 +469,7 @@ SCR_CLONED static void gather_block(void *context, size_t block)
 
 void scr_var_gather(var_work *w, double room)
 {
-    w->contacts.reach = room;
+    w->contacts.reach = room, w->close.due = true;
     scr_var_planes_place(w);
     scr_each(w->pairs->block_count, w->pairs->block_pairs, gather_block, w);
     scr_var_bonds_predict(w);

@@ -98,7 +98,7 @@ static double push_secant(evaluation *e, const var_near *n, const var_secant *s,
 
 // likewise of a wall; returns the force
 SCR_INLINE double push_wall(evaluation *e, tally *t, uint32_t i, uint16_t law, double curvature, double delta,
-                            rvec normal, rvec way, var_record *r)
+                            rvec normal, rvec way, double *g, var_record *r)
 {
     const var_work *w = e->w;
     contact_push p = contact_push_of(&w->world->laws[law], delta, curvature);
@@ -108,7 +108,7 @@ SCR_INLINE double push_wall(evaluation *e, tally *t, uint32_t i, uint16_t law, d
     double size = 1 / curvature + v3_norm(v3_load(w->world->bodies.place + 4 * (size_t)i));
     double rounding = p.stiffness * size;
     t->floor2 += rounding * rounding, t->scale += p.force * size;
-    var_add(e->g + SCR_ROW * (size_t)i, -p.force, normal);
+    var_add(g, -p.force, normal);
     if (var_is_linear(w))
         t->energy -= p.force * rv_dot(normal, way);
     else
@@ -203,8 +203,8 @@ static void turn_wall(evaluation *e, double force, const scr_bend *bend, var_rec
     new_slide(e, r, (var_slide){.drop = fabs(first - second), .q = q});
 }
 
-// elastic contacts with faces that are not planes alone
-static tally push_faces(evaluation *e, size_t block)
+// elastic contacts with faces that are not planes alone; rows of x and of the gradient have `row` numbers
+static tally push_faces(evaluation *e, size_t block, size_t row)
 {
     tally sums = {0};
     const var_work *w = e->w;
@@ -217,7 +217,7 @@ static tally push_faces(evaluation *e, size_t block)
         size_t i = p->body[k];
         if (plain || bodies->motion[4 * i + 3] == 0) continue;
         scr_touch touches[2 * SCR_MOST_TOUCHES];
-        rvec way = var_vector(w->rows.x + SCR_ROW * i);
+        rvec way = var_vector(w->rows.x + row * i);
         vec3 at = v3_load(bodies->place + 4 * i);
         if (!var_is_linear(w)) at = v3_add(at, var_vec3(way));
         int count = scr_var_faces(w, k, next, at, !var_is_linear(w), touches);
@@ -225,11 +225,18 @@ static tally push_faces(evaluation *e, size_t block)
             if (!(touches[t].overlap > 0)) continue;
             var_record *r = new_record(e, (uint32_t)i, UINT32_MAX, 0);
             double force = push_wall(e, &sums, r->i, p->law[touches[t].pair], 1 / bodies->place[4 * i + 3],
-                                     touches[t].overlap, var_of(touches[t].normal), way, r);
+                                     touches[t].overlap, var_of(touches[t].normal), way, e->g + row * i, r);
             if (!var_is_linear(w)) turn_wall(e, force, &touches[t].bend, r);
         }
     }
     return sums;
+}
+
+double scr_var_lean_faces(var_work *w, size_t block)
+{
+    size_t first = var_base(w, block) + w->pairs->block_walls[block];
+    evaluation e = {.w = w, .g = w->rows.g, .record = w->contacts.record + first, .slide = w->contacts.slide + first};
+    return push_faces(&e, block, VAR_LEAN).strongest;
 }
 
 SCR_INLINE void clear_rows(const var_work *w, double *rows, size_t block)
@@ -285,10 +292,10 @@ SCR_CLONED static void evaluate_block(void *context, size_t block)
         else if (push && b)
             push_pair(&e, &t, n, d, d2, way, r);
         else if (push)
-            push_wall(&e, &t, n->i, n->law, n->curvature, overlap, d, way, r);
+            push_wall(&e, &t, n->i, n->law, n->curvature, overlap, d, way, e.g + SCR_ROW * (size_t)n->i, r);
         if (n->lag >= 0) lagged(&e, &t, n, &w->contacts.lag[base + (size_t)n->lag], way, a, b, r);
     }
-    if (w->walls.faced) faces = push_faces(&e, block);
+    if (w->walls.faced) faces = push_faces(&e, block, SCR_ROW);
     var_sums *s = &w->rows.sums[block];
     s->energy = t.energy + faces.energy, s->scale = t.scale + faces.scale;
     s->floor2 = t.floor2 + faces.floor2, s->strongest = fmax(t.strongest, faces.strongest);
@@ -344,119 +351,6 @@ SCR_CLONED static void inertia_block(void *context, size_t block)
     sums->scale += scale[0] + scale[1] + scale[2];
     sums->floor2 += floor2[0] + floor2[1] + floor2[2];
     sums->gradient2 = gradient2[0] + gradient2[1] + gradient2[2], sums->moved2 = moved2;
-}
-
-/* Contacts of pairs and planes, where gradients alone are asked for. Pairs are taken BATCH at a time: first those that
- * touch are put together, then roots and quotients are taken of all of them at once, then forces are added in order. */
-#define BATCH 64
-typedef struct {
-    const var_near *near[BATCH];
-    var_row d[BATCH];
-    double d2[BATCH], distance[BATCH], per[BATCH];
-    int count;
-} touching;
-
-SCR_INLINE void gather_touching(const var_work *w, const var_near *near, uint32_t count, touching *t)
-{
-    const var_bits three = {-1, -1, -1, 0};
-    int found = 0;
-    for (const var_near *n = near; n < near + count; n++) {
-        var_row way = *(const var_row *)(w->rows.x + SCR_ROW * (size_t)n->i), d = *(const var_four *)n->d;
-        bool touches;
-        if (n->kind == VAR_PAIR) {
-            d += way - *(const var_row *)(w->rows.x + SCR_ROW * (size_t)n->j);
-            var_row square = d * d;
-            t->d2[found] = square[0] + square[1] + square[2];
-            touches = t->d2[found] < n->reach * n->reach;
-        } else {
-            // a normal is of length one, whatever rounding says: its overlap takes the place of the distance
-            var_row along = d * way;
-            t->d2[found] = n->reach - (along[0] + along[1] + along[2]);
-            touches = n->kind == VAR_PLANE && t->d2[found] > 0;
-        }
-        // where it does not touch the next one takes its place
-        t->near[found] = n;
-        t->d[found] = (var_row)((var_bits)d & three);
-        found += touches;
-    }
-    t->count = found;
-}
-
-SCR_INLINE double push_batch(const var_work *w, const var_near *near, uint32_t count, double strongest)
-{
-    const scr_law *laws = w->world->laws;
-    touching t;
-    gather_touching(w, near, count, &t);
-    for (int k = 0; k < t.count; k++) t.distance[k] = sqrt(t.d2[k]);
-    for (int k = 0; k < t.count; k++) t.per[k] = 1 / t.distance[k];
-    for (int k = 0; k < t.count; k++) {
-        const var_near *n = t.near[k];
-        bool pair = n->kind == VAR_PAIR;
-        double force = contact_push_of(&laws[n->law], pair ? n->reach - t.distance[k] : t.d2[k], n->curvature).force;
-        var_row d = t.d[k];
-        if (pair) d *= t.per[k];
-        strongest = force > strongest ? force : strongest;
-        var_row *own = (var_row *)(w->rows.g + SCR_ROW * (size_t)n->i);
-        *own += -force * d;
-        if (!pair) continue;
-        var_row *other = (var_row *)var_sink(w, w->rows.g, n->sink);
-        *other += force * d;
-    }
-    return strongest;
-}
-
-SCR_CLONED static void push_block(void *context, size_t block)
-{
-    var_work *w = context;
-    size_t base = var_base(w, block);
-    double strongest = 0;
-    clear_rows(w, w->rows.g, block);
-    for (uint32_t m = 0, count = w->contacts.count[4 * block]; m < count; m += BATCH)
-        strongest = push_batch(w, &w->contacts.near[base + m], count - m < BATCH ? count - m : BATCH, strongest);
-    if (w->walls.faced) {
-        size_t first = base + w->pairs->block_walls[block];
-        evaluation e = {
-            .w = w, .g = w->rows.g, .record = w->contacts.record + first, .slide = w->contacts.slide + first};
-        strongest = fmax(strongest, push_faces(&e, block).strongest);
-    }
-    w->rows.sums[block].strongest = strongest;
-}
-
-// likewise their weights
-SCR_CLONED static void weigh_block(void *context, size_t block)
-{
-    var_work *w = context;
-    vec3 fall = w->world->gravity;
-    const var_row gravity = {fall.x, fall.y, fall.z, 0}, none = {0};
-    double moved2 = 0;
-    collect(w, w->rows.g, block);
-    for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++) {
-        const double *mass = w->rows.mass + VAR_MASS * i;
-        var_row *g = (var_row *)(w->rows.g + SCR_ROW * i);
-        var_row off = *(const var_row *)(w->rows.x + SCR_ROW * i);
-        g[0] -= mass[2] * gravity, g[1] = none;
-        if (!(mass[0] > 0)) g[0] = none;
-        off *= off;
-        double far2 = off[0] + off[1] + off[2];
-        moved2 = far2 > moved2 ? far2 : moved2;
-    }
-    w->rows.sums[block].moved2 = moved2;
-}
-
-// the gradient alone, of contacts without dampers and of weights
-static scr_value evaluate_lean(void *context, const double *x, double *gradient)
-{
-    var_work *w = context;
-    size_t blocks = w->pairs->block_count;
-    w->rows.x = x, w->rows.g = gradient;
-    scr_each(blocks, w->pairs->block_pairs, push_block, w);
-    scr_each(blocks, NULL, weigh_block, w);
-    scr_value v = {0};
-    for (size_t b = 0; b < blocks; b++) {
-        v.moved2 = fmax(v.moved2, w->rows.sums[b].moved2);
-        v.strongest = fmax(v.strongest, w->rows.sums[b].strongest);
-    }
-    return v;
 }
 
 static scr_value evaluate(void *context, const double *x, double *gradient)
@@ -701,7 +595,7 @@ scr_objective scr_var_objective(var_work *w)
 {
     return (scr_objective){w,
                            w->world->bodies.table.count,
-                           var_is(w, VAR_FALL) ? evaluate_lean : evaluate,
+                           var_is(w, VAR_FALL) ? scr_var_evaluate_lean : evaluate,
                            product,
                            prepare,
                            divide,

@@ -140,6 +140,7 @@ typedef struct {
 #define VAR_BOND_CHUNK 256   /* bonds of a chunk */
 #define VAR_TURNING    0.125 /* of mass over s^2 that the turning of a normal may take */
 #define VAR_DIAGONAL   12    /* of a row: symmetric blocks of displacement and rotation */
+#define VAR_LEAN       4     /* numbers of a row where rotations are left out */
 #define VAR_MASS       4     /* of a row: mass/s^2, inertia/(radius s)^2, mass, 1/radius; 0 where nothing moves it */
 
 /* ---- the work of a stepper ---- */
@@ -194,6 +195,16 @@ typedef struct {
     double strongest; /* elastic force of a contact or of a bond at the last commit [N] */
 } var_contact_set;
 
+/* Of these contacts those that are nearly touching, while grains fall (lean.c). */
+typedef struct {
+    uint32_t *at;    /* numbers of `near` within the block, from the same place on */
+    uint32_t *count; /* one per block */
+    double *around;  /* where bodies were then, rows of VAR_LEAN */
+    double room;     /* how far from there they may get [m] */
+    int64_t served;  /* evaluations */
+    bool due;        /* for being chosen again */
+} var_close_set;
+
 typedef struct {
     var_wall *at;
     double *loads;
@@ -231,6 +242,7 @@ typedef struct {
     var_problem sub;
     var_rows rows;
     var_contact_set contacts;
+    var_close_set close;
     var_wall_set walls;
     var_bond_set bonds;
     var_solver solver;
@@ -429,6 +441,10 @@ void scr_var_update_limits(var_work *work);
 
 /* evaluate.c: the objective. */
 scr_objective scr_var_objective(var_work *work);
+/* lean.c: the gradient alone, of contacts without dampers and of weights; rows have VAR_LEAN numbers. */
+scr_value scr_var_evaluate_lean(void *work, const double *x, double *gradient);
+/* ... of faces that are not planes (evaluate.c); the strongest force. */
+double scr_var_lean_faces(var_work *work, size_t block);
 /* secant.c: an elastic force that keeps the energy over the sub-step: force/mean times the way between the centres at
  * the stage (a plane: force times its normal), `along` its derivative. */
 typedef struct {

@@ -88,7 +88,8 @@ done
 # a rank that dies ends the run, and what was sealed can be read; a signal leaves a checkpoint
 start() {
     rm -rf long.h5*
-    mpirun -q --oversubscribe --bind-to none -n 2 "$ranks" run "$source/tests/ranks/chute.yaml" --set time.end=1000 \
+    # mpirun tells its processes of a signal after this time [s], as SIGTERM, and ends them after as long
+    mpirun -q --oversubscribe --bind-to none --mca odls_base_sigkill_timeout 4 -n 2 "$ranks" run "$source/tests/ranks/chute.yaml" --set time.end=1000 \
         --set output.every=1ms --set output.checkpoint=1ms --output long.h5 >said 2>&1 </dev/null &
     run=$!
     cleanup+=("kill -9 $run 2>/dev/null")
@@ -97,17 +98,21 @@ start() {
         sleep 0.1
     done
 }
-start
-victim=$(pgrep -P "$run" -f scree-mpi | tail -n 1)
-kill -9 "$victim"
-begun=$SECONDS
-wait "$run" 2>/dev/null
-check "a rank that was killed ends the run" test $? != 0
-number "soon [s]" $((SECONDS - begun)) 0 10
-must "its results can be read" info long.h5
-start
-kill -TERM "$run"
-wait "$run" 2>/dev/null
-must "after a signal the results can be read" info long.h5
-check "and the signal was heard" grep -q "stopped by signal 15" said
+for which in head tail; do # rank 0, which writes, and another
+    start
+    victim=$(pgrep -P "$run" -f scree-mpi | "$which" -n 1)
+    kill -9 "$victim"
+    begun=$SECONDS
+    wait "$run" 2>/dev/null
+    check "a rank that was killed ends the run ($which)" test $? != 0
+    number "soon [s]" $((SECONDS - begun)) 0 10
+    must "its results can be read ($which)" info long.h5
+done
+for signal in TERM INT; do
+    start
+    kill "-$signal" "$run"
+    wait "$run" 2>/dev/null
+    must "after SIG$signal the results can be read" info long.h5
+    check "and SIG$signal was heard" grep -q "stopped by signal 15" said
+done
 finish

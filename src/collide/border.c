@@ -41,7 +41,7 @@ static void enlist(scr_turn *t, const scr_pairs *p, size_t block)
     t->count++;
 }
 
-// what own blocks cost, by pairs and bodies, and where they begin
+// what own blocks cost, by pairs, with walls too, and bodies, and where they begin
 static void list_costs(const scr_pairs *p, const scr_world *w)
 {
     scr_share *s = w->share;
@@ -49,8 +49,8 @@ static void list_costs(const scr_pairs *p, const scr_world *w)
     need(scr_reserve(&s->block_cost, count + 1) && scr_reserve(&s->block_row, count + 1));
     for (size_t k = 0; k < count; k++) {
         size_t b = p->own_first + k, first = scr_block_first(&w->blocks, b);
-        s->block_cost[k] = SCR_PAIR_COST * (uint64_t)(p->block_pairs[b + 1] - p->block_pairs[b]) +
-                           (scr_block_end(&w->blocks, b) - first);
+        uint64_t pairs = p->block_pairs[b + 1] - p->block_pairs[b], walls = p->block_walls[b + 1] - p->block_walls[b];
+        s->block_cost[k] = SCR_PAIR_COST * (pairs + walls) + (scr_block_end(&w->blocks, b) - first);
         s->block_row[k] = s->row[first];
     }
     s->cost_count = count;

@@ -687,9 +687,11 @@ void scr_pairs_weigh(const scr_pairs *p, const scr_world *w)
     scr_share *s = w->share;
     size_t n = w->bodies.table.count;
     s->weight_count = 0;
-    if (!p->count || !scr_reserve(&s->weight, n)) return;
+    if (!(p->count + p->walls.count) || !scr_reserve(&s->weight, n)) return;
     memset(s->weight, 0, n * sizeof *s->weight);
     s->weight_count = n;
     for (size_t k = 0; k < p->count; k++)
         if (p->first[k] < n) s->weight[p->first[k]]++;
+    for (size_t k = 0; k < p->walls.count; k++)
+        if (p->walls.body[k] < n) s->weight[p->walls.body[k]]++;
 }

@@ -88,8 +88,7 @@ done
 # a rank that dies ends the run, and what was sealed can be read; a signal leaves a checkpoint
 start() {
     rm -rf long.h5*
-    # mpirun tells its processes of a signal after this time [s], as SIGTERM, and ends them after as long
-    mpirun -q --oversubscribe --bind-to none --mca odls_base_sigkill_timeout 4 -n 2 "$ranks" run "$source/tests/ranks/chute.yaml" --set time.end=1000 \
+    mpirun -q --oversubscribe --bind-to none -n 2 "$ranks" run "$source/tests/ranks/chute.yaml" --set time.end=1000 \
         --set output.every=1ms --set output.checkpoint=1ms --output long.h5 >said 2>&1 </dev/null &
     run=$!
     cleanup+=("kill -9 $run 2>/dev/null")
@@ -109,7 +108,8 @@ for which in head tail; do # rank 0, which writes, and another
     must "its results can be read ($which)" info long.h5
 done
 for signal in TERM INT; do
-    start
+    # mpirun tells its processes of a signal after this time [s], as SIGTERM, and ends them after as long
+    OMPI_MCA_odls_base_sigkill_timeout=4 start
     kill "-$signal" "$run"
     wait "$run" 2>/dev/null
     must "after SIG$signal the results can be read" info long.h5

@@ -6,6 +6,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "scene/generators.h"
+#include "scene/sketch.h"
 #include "scene/space.h"
 
 #define PI 3.14159265358979323846
@@ -96,6 +97,7 @@ static scree_status report_jam(const scr_generator *g, const scr_region *region,
 #define MOST_AHEAD  8192 /* tries at once */
 #define LEAST_AHEAD 256
 #define PART        64 /* of them for one thread at a time */
+#define SOON        8  /* grains ahead for whom memory is asked */
 
 typedef enum { BLOCKED, FREE, UNSURE, NOWHERE } outlook; /* NOWHERE: there is no such point in the region */
 
@@ -113,6 +115,7 @@ typedef struct {
     double solid;         /* volume of those placed [m^3] */
     uint8_t outlook[MOST_AHEAD];
     /* of equal grains */
+    scr_sketch sketch;            /* of the space; without cells where there is none */
     vec3 points[MOST_AHEAD];      /* of tries */
     bool alone[MOST_AHEAD];       /* of those in `fresh`: nobody else in it is near */
     bool taken[MOST_AHEAD];       /* and they have become grains */
@@ -212,6 +215,25 @@ static scree_status place_each(insertion *in)
 /* The point of a try does not depend on who was placed before: all but the others of these tries can be asked for in
  * parallel, and of these most have none near. */
 
+// which points have room beside those inserted before: most answers are in the sketch
+static void find_room(const insertion *in, const vec3 *points, size_t count, bool *free)
+{
+    uint8_t answers[PART];
+    vec3 open[PART];
+    bool room[PART];
+    size_t unsure = 0, next = 0;
+    if (!in->sketch.cells) {
+        scr_space_are_free(in->space, points, count, in->least, free);
+        return;
+    }
+    scr_sketch_ask(&in->sketch, points, count, answers);
+    for (size_t k = 0; k < count; k++)
+        if (answers[k] == SCR_SKETCH_UNSURE) open[unsure++] = points[k];
+    scr_space_are_free(in->space, open, unsure, in->least, room);
+    for (size_t k = 0; k < count; k++)
+        free[k] = answers[k] == SCR_SKETCH_UNSURE ? room[next++] : answers[k] == SCR_SKETCH_FREE;
+}
+
 static void look_ahead_equal(void *context, size_t part)
 {
     insertion *in = context;
@@ -226,23 +248,18 @@ static void look_ahead_equal(void *context, size_t part)
         holds[k] = fits[k] && scr_region_holds(in->region, points[k], in->least, 0);
         points[k] = scr_space_wrap(in->space, points[k]);
     }
-    scr_space_are_free(in->space, points, count, in->least, free);
+    find_room(in, points, count, free);
     for (size_t k = 0; k < count; k++) {
         bool clear = holds[k] && free[k] && scr_generator_clear(in->g, points[k], in->least);
         in->outlook[first + k] = !fits[k] ? NOWHERE : clear ? FREE : BLOCKED;
     }
 }
 
-// itself is near
 static void look_around(void *context, size_t part)
 {
     insertion *in = context;
     size_t end = (part + 1) * PART < in->fresh.count ? (part + 1) * PART : in->fresh.count;
-    for (size_t k = part * PART; k < end; k++) {
-        const scr_ball *b = &in->fresh.balls[k];
-        uint32_t one;
-        in->alone[k] = scr_space_near(&in->fresh, v3(b->x, b->y, b->z), b->radius, &one, 1) < 2;
-    }
+    for (size_t k = part * PART; k < end; k++) in->alone[k] = scr_space_is_alone(&in->fresh, k);
 }
 
 // whether nobody who has become a grain is near
@@ -261,10 +278,13 @@ static void settle_part(void *context, size_t part)
     insertion *in = context;
     size_t end = (part + 1) * PART < in->settled_count ? (part + 1) * PART : in->settled_count;
     for (size_t k = part * PART; k < end; k++) {
-        const scr_ball *b = &in->fresh.balls[in->settled[k]];
+        const scr_ball *b = &in->fresh.balls[in->settled[k]], *soon = &in->fresh.balls[in->settled[end - 1]];
+        if (k + SOON < end) soon = &in->fresh.balls[in->settled[k + SOON]];
+        scr_space_fetch(in->space, v3(soon->x, soon->y, soon->z), soon->radius);
         scr_grain grain = {.position = {b->x, b->y, b->z}, .radius = b->radius, .density = NAN};
         scr_generator_put(in->g, in->g->grains->count + k, grain);
         scr_space_put(in->space, in->space->count + k, grain.position, b->radius);
+        if (in->sketch.cells) scr_sketch_put(&in->sketch, grain.position);
     }
 }
 
@@ -307,7 +327,10 @@ static scree_status place_all(scr_generator *g, scr_space *space, const scr_regi
     insertion *in = scr_memory_new(1, sizeof *in);
     if (!in) return SCREE_E_MEMORY;
     *in = (insertion){.g = g, .space = space, .region = region, .radii = radii, .count = count};
-    scree_status status = insert(in);
+    bool equal = count && radii[0] == radii[count - 1] && !space->count, ready = true;
+    if (equal) ready = scr_sketch_begin(&in->sketch, space, region, radii[0], count);
+    scree_status status = ready ? insert(in) : SCREE_E_MEMORY;
+    scr_sketch_deinit(&in->sketch);
     scr_space_deinit(&in->fresh);
     scr_memory_free(in);
     return status;

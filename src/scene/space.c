@@ -21,9 +21,12 @@ static int level_of(const scr_space *space, double radius)
 
 static int64_t cell_of(double x, double cell)
 {
-    double k = floor(x / cell);
+    double k = x / cell;
     // far outside of every region: any cell will do
-    return k > 1e15 ? (int64_t)1e15 : k < -1e15 ? (int64_t)-1e15 : (int64_t)k;
+    if (!(k < 1e15)) return (int64_t)1e15;
+    if (k < -1e15) return (int64_t)-1e15;
+    int64_t whole = (int64_t)k; // towards zero
+    return whole - (k < (double)whole);
 }
 
 // the buckets of 4 x 2 x 2 cells are one line of the cache: the first of it
@@ -89,8 +92,8 @@ void scr_space_deinit(scr_space *space)
 static double wrapped(const scr_space *space, int axis, double x)
 {
     if (!space->periodic[axis]) return x;
-    double low = space->low[axis], length = space->length[axis];
-    x -= floor((x - low) / length) * length;
+    double low = space->low[axis], length = space->length[axis], off = x - low;
+    if (!(off >= 0 && off < length)) x -= floor(off / length) * length;
     // rounding may land on the upper side itself
     return x >= low + length || x < low ? low : x;
 }
@@ -115,6 +118,11 @@ static int32_t *head_at(const scr_space *space, const scr_ball *b)
     int which = level_of(space, b->radius);
     double cell = space->levels[which].cell;
     return &space->head[bucket_of(space, which, cell_of(b->x, cell), cell_of(b->y, cell), cell_of(b->z, cell))];
+}
+
+void scr_space_fetch(const scr_space *space, vec3 p, double radius)
+{
+    __builtin_prefetch(head_at(space, &(scr_ball){p.x, p.y, p.z, radius}), 1);
 }
 
 // chains have any order: answers do not depend on it
@@ -384,4 +392,23 @@ size_t scr_space_near(const scr_space *space, vec3 p, double radius, uint32_t *f
                 for (int l = 0; l < space->level_count; l++)
                     if (space->levels[l].count) find_in_level(space, l, image_of(space, p, i, j, k), radius, &f);
     return f.count;
+}
+
+// cells that share a bucket have its chain twice: then a ball meets itself more than once
+bool scr_space_is_alone(const scr_space *space, size_t ball)
+{
+    const scr_ball *b = &space->balls[ball];
+    vec3 p = v3(b->x, b->y, b->z);
+    chains c;
+    int met = 0;
+    begin_chains(space, p, b->radius, &c);
+    if (c.plain) {
+        uint32_t one;
+        return scr_space_near(space, p, b->radius, &one, 1) < 2;
+    }
+    find_chains(space, &c);
+    for (int n = 0; n < c.count; n++)
+        for (int32_t other = c.heads[n]; other >= 0; other = space->next[other])
+            met += meets(space, &space->balls[other], p, b->radius);
+    return met < 2;
 }

@@ -51,11 +51,15 @@ void scr_space_add(scr_space *space, vec3 point, double radius);
  * for at the same time; then `count` more, of one radius, are there. */
 void scr_space_put(scr_space *space, size_t ball, vec3 point, double radius);
 void scr_space_have(scr_space *space, double radius, size_t count);
+/* Asks memory for what one to come will need. */
+void scr_space_fetch(const scr_space *space, vec3 point, double radius);
 bool scr_space_is_free(const scr_space *space, vec3 point, double radius);
 /* The same of many points: sooner than one by one. */
 void scr_space_are_free(const scr_space *space, const vec3 *points, size_t count, double radius, bool *free);
 /* All balls of the other one, in their order; there is room. */
 void scr_space_join(scr_space *space, const scr_space *other);
+/* Whether no other ball touches this one. It may say no where it is alone all the same. */
+bool scr_space_is_alone(const scr_space *space, size_t ball);
 /* Numbers of the balls that touch, each once, into `found`; how many there are, even beyond `room`.
  * Right where the periodic lengths hold two of the largest balls. */
 size_t scr_space_near(const scr_space *space, vec3 point, double radius, uint32_t *found, size_t room);

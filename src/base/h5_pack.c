@@ -33,16 +33,63 @@ static bool reserve(scr_h5_packer *p, size_t size)
     return p->room;
 }
 
+/* Bytes of scalars, all first ones, then all second ones and so on. Sixteen scalars of `scalar` bytes (a power of two)
+ * are as many vectors. Two halves riffled, byte by byte, move each byte from place j to where the bits of j, rotated
+ * left by one, say. The upper four bits of j are the number of the scalar: four riffles put the bytes of one kind
+ * together, and as many as there are bits for a byte of a scalar put them back. */
+typedef unsigned char sixteen __attribute__((vector_size(16)));
+enum { GROUP = 16, WIDEST = 8 };
+
+static inline void riffle(sixteen *x, size_t count)
+{
+    sixteen y[WIDEST];
+    for (size_t k = 0; k < count / 2; k++) {
+        sixteen a = x[k], b = x[k + count / 2];
+        y[2 * k] = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+        y[2 * k + 1] = __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    }
+    memcpy(x, y, count * sizeof *x);
+}
+
+// a whole number of groups; `scalar` is known where this is called
+static inline void shuffle_groups(const unsigned char *from, size_t groups, size_t count, size_t scalar,
+                                  unsigned char *to)
+{
+    for (size_t g = 0; g < groups; g++) {
+        sixteen x[WIDEST];
+        memcpy(x, from + g * GROUP * scalar, GROUP * scalar);
+        for (int bit = 0; bit < 4; bit++) riffle(x, scalar);
+        for (size_t plane = 0; plane < scalar; plane++) memcpy(to + plane * count + g * GROUP, &x[plane], GROUP);
+    }
+}
+
+static inline void unshuffle_groups(const unsigned char *from, size_t groups, size_t count, size_t scalar,
+                                    unsigned char *to)
+{
+    for (size_t g = 0; g < groups; g++) {
+        sixteen x[WIDEST];
+        for (size_t plane = 0; plane < scalar; plane++) memcpy(&x[plane], from + plane * count + g * GROUP, GROUP);
+        for (size_t bit = 1; bit < scalar; bit *= 2) riffle(x, scalar);
+        memcpy(to + g * GROUP * scalar, x, GROUP * scalar);
+    }
+}
+
 static void shuffle(const unsigned char *from, size_t count, size_t scalar, unsigned char *to)
 {
+    size_t groups = scalar == 4 || scalar == 8 ? count / GROUP : 0;
+    if (scalar == 8) shuffle_groups(from, groups, count, 8, to);
+    if (scalar == 4) shuffle_groups(from, groups, count, 4, to);
     for (size_t plane = 0; plane < scalar; plane++)
-        for (size_t k = 0; k < count; k++) to[plane * count + k] = from[k * scalar + plane];
+        for (size_t k = groups * GROUP; k < count; k++) to[plane * count + k] = from[k * scalar + plane];
 }
 
 static void unshuffle(const unsigned char *from, size_t count, size_t scalar, unsigned char *to)
 {
+    size_t groups = scalar == 4 || scalar == 8 ? count / GROUP : 0;
+    if (scalar == 8) unshuffle_groups(from, groups, count, 8, to);
+    if (scalar == 4) unshuffle_groups(from, groups, count, 4, to);
     for (size_t plane = 0; plane < scalar; plane++)
-        for (size_t k = 0; k < count; k++) to[k * scalar + plane] = from[plane * count + k];
+        for (size_t k = groups * GROUP; k < count; k++) to[k * scalar + plane] = from[plane * count + k];
 }
 
 // How much more often bytes of a plane are the same than by chance, in per cent. The sum of squared counts of n bytes

@@ -16,10 +16,10 @@
 #undef D2_TYPE
 #undef D2
 
-/* Two at once, each with the bits of one alone. */
-typedef double twice __attribute__((vector_size(16)));
-#define D2_REAL  twice
-#define D2_TYPE  twice2
+/* Four at once, each with the bits of one alone. */
+typedef double four __attribute__((vector_size(32)));
+#define D2_REAL  four
+#define D2_TYPE  four2
 #define D2(name) f2_##name
 #include "math/double2_text.h"
 #undef D2_REAL

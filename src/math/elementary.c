@@ -397,85 +397,98 @@ double scr_atan2(double y, double x)
     return copysign(value, y);
 }
 
-/* ---- two at once ---- */
+/* ---- four at once ---- */
 
-typedef int64_t twice_bits __attribute__((vector_size(16)));
+/* For wider registers too, as SCR_CLONED (kernel/lanes.h): the machine chooses. All is inline in it, so that nobody
+ * passes vectors. */
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
+    !defined(__clang__)
+#    define CLONED __attribute__((target_clones("avx2", "default")))
+#else
+#    define CLONED
+#endif
+#define INLINE static inline __attribute__((always_inline))
 
-static twice twice_where(twice_bits mask, twice a, twice b)
+typedef int64_t four_bits __attribute__((vector_size(32)));
+
+INLINE four four_where(four_bits mask, four a, four b)
 {
-    return (twice)((mask & (twice_bits)a) | (~mask & (twice_bits)b));
+    return (four)((mask & (four_bits)a) | (~mask & (four_bits)b));
 }
 
-static twice2 twice2_where(twice_bits mask, twice2 a, twice2 b)
+INLINE four2 four2_where(four_bits mask, four2 a, four2 b)
 {
-    return (twice2){twice_where(mask, a.hi, b.hi), twice_where(mask, a.lo, b.lo)};
+    return (four2){four_where(mask, a.hi, b.hi), four_where(mask, a.lo, b.lo)};
 }
 
-static twice twice_of(double a)
+INLINE four four_of(double a)
 {
-    return (twice){a, a};
+    return (four){a, a, a, a};
 }
 
-static twice2 twice2_of(double2 a)
+INLINE four2 four2_of(double2 a)
 {
-    return (twice2){twice_of(a.hi), twice_of(a.lo)};
+    return (four2){four_of(a.hi), four_of(a.lo)};
 }
 
 // as arc_below; c = 0 changes nothing
-static twice2 arcs_below(twice2 y, twice2 x)
+INLINE four2 arcs_below(four2 y, four2 x)
 {
-    const twice big = twice_of(0x1.8p52);
-    twice nearest = (16 * (y.hi / x.hi) + big) - big;
-    const double2 *first = &arcs[(int)nearest[0]], *second = &arcs[(int)nearest[1]];
-    twice2 known = {{first->hi, second->hi}, {first->lo, second->lo}}, c = f2_of(nearest / 16);
-    twice2 t = f2_div(f2_sub(y, f2_mul(c, x)), f2_add(x, f2_mul(c, y)));
-    twice2 z = f2_mul(t, t);
-    twice sum = twice_of(1 / 13.);
-    sum = sum * z.hi + twice_of(-1 / 11.);
-    sum = sum * z.hi + twice_of(1 / 9.);
-    sum = sum * z.hi + twice_of(-1 / 7.);
-    sum = sum * z.hi + twice_of(1 / 5.);
-    twice2 s = f2_sub(f2_of(z.hi * sum), twice2_of(THIRD));
+    const four big = four_of(0x1.8p52);
+    four nearest = (16 * (y.hi / x.hi) + big) - big;
+    const double2 *arc[4];
+    for (int l = 0; l < 4; l++) arc[l] = &arcs[(int)nearest[l]];
+    four2 known = {{arc[0]->hi, arc[1]->hi, arc[2]->hi, arc[3]->hi}, {arc[0]->lo, arc[1]->lo, arc[2]->lo, arc[3]->lo}};
+    four2 c = f2_of(nearest / 16);
+    four2 t = f2_div(f2_sub(y, f2_mul(c, x)), f2_add(x, f2_mul(c, y)));
+    four2 z = f2_mul(t, t);
+    four sum = four_of(1 / 13.);
+    sum = sum * z.hi + four_of(-1 / 11.);
+    sum = sum * z.hi + four_of(1 / 9.);
+    sum = sum * z.hi + four_of(-1 / 7.);
+    sum = sum * z.hi + four_of(1 / 5.);
+    four2 s = f2_sub(f2_of(z.hi * sum), four2_of(THIRD));
     return f2_add(known, f2_add(t, f2_mul(t, f2_mul(z, s))));
 }
 
 // as arc_of, of lengths that are not negative
-static twice arcs_of(twice up, twice x)
+INLINE four arcs_of(four up, four x)
 {
-    twice along = (twice)((twice_bits)x & INT64_MAX);
-    twice_bits behind = x < 0, low = up <= along;
-    twice2 arc = arcs_below(f2_of(twice_where(low, up, along)), f2_of(twice_where(low, along, up)));
-    arc = twice2_where(low, arc, f2_sub(twice2_of(HALF_PI), arc));
-    arc = twice2_where(behind, f2_sub(twice2_of(PI), arc), arc);
+    four along = (four)((four_bits)x & INT64_MAX);
+    four_bits behind = x < 0, low = up <= along;
+    four2 arc = arcs_below(f2_of(four_where(low, up, along)), f2_of(four_where(low, along, up)));
+    arc = four2_where(low, arc, f2_sub(four2_of(HALF_PI), arc));
+    arc = four2_where(behind, f2_sub(four2_of(PI), arc), arc);
     return arc.hi + arc.lo;
 }
 
-// two of them that are neither too small nor too large, nor nearly ahead; false: nothing was done
-static bool atan2_twice(twice y, twice x, double *to)
+// four of them that are neither too small nor too large, nor nearly ahead; false: nothing was done
+INLINE bool atan2_four(const four *from, double *to)
 {
-    twice up = (twice)((twice_bits)y & INT64_MAX), along = (twice)((twice_bits)x & INT64_MAX);
-    twice large = twice_where(up < along, along, up);
+    four y = from[0], x = from[1];
+    four up = (four)((four_bits)y & INT64_MAX), along = (four)((four_bits)x & INT64_MAX);
+    four large = four_where(up < along, along, up);
     // not a number is odd too
-    twice_bits usual = (along <= large) & (large > 0x1p-900) & (large < 0x1p900),
-               ahead = (up < along * 0x1p-60) & (x > 0);
-    twice_bits odd = ~usual | ahead;
-    if (odd[0] | odd[1]) return false;
+    four_bits usual = (along <= large) & (large > 0x1p-900) & (large < 0x1p900),
+              ahead = (up < along * 0x1p-60) & (x > 0);
+    four_bits odd = ~usual | ahead;
+    if (odd[0] | odd[1] | odd[2] | odd[3]) return false;
     // by the power of two above the larger: exact
-    twice scale = (twice)((2045 - ((twice_bits)large >> 52)) << 52);
-    twice_bits value = (twice_bits)arcs_of(up * scale, x * scale) | ((twice_bits)y & INT64_MIN);
+    four scale = (four)((2045 - ((four_bits)large >> 52)) << 52);
+    four_bits value = (four_bits)arcs_of(up * scale, x * scale) | ((four_bits)y & INT64_MIN);
     __builtin_memcpy(to, &value, sizeof value);
     return true;
 }
 
-void scr_atan2_many(const double *y, const double *x, int count, double *to)
+CLONED void scr_atan2_many(const double *y, const double *x, int count, double *to)
 {
-    for (int k = 0; k < count; k += 2) {
-        twice up = {1, 1}, along = up;
-        double value[2];
-        int n = count - k < 2 ? count - k : 2;
-        for (int l = 0; l < n; l++) up[l] = y[k + l], along[l] = x[k + l];
-        bool done = atan2_twice(up, along, value);
-        for (int l = 0; l < n; l++) to[k + l] = done ? value[l] : scr_atan2(up[l], along[l]);
+    for (int k = 0; k < count; k += 4) {
+        four from[2] = {four_of(1), four_of(1)};
+        double value[4];
+        int n = count - k < 4 ? count - k : 4;
+        for (int l = 0; l < n; l++) from[0][l] = y[k + l], from[1][l] = x[k + l];
+        bool done = atan2_four(from, value);
+        for (int l = 0; l < n; l++) to[k + l] = done ? value[l] : scr_atan2(y[k + l], x[k + l]);
     }
 }
 

@@ -258,7 +258,7 @@ static void scatter(void *context, int thread, int threads)
 // ---- sweeps ----
 
 // one colour of a part, or a thread's share of it
-static double sweep_colour(const solving *w, const pgs_colour *r, int thread, int threads, bool check)
+static double sweep_colour(const solving *w, const pgs_colour *r, int thread, int threads, unsigned how)
 {
     double worst = 0;
     for (int k = 0; k < PGS_KINDS; k++) {
@@ -266,13 +266,13 @@ static double sweep_colour(const solving *w, const pgs_colour *r, int thread, in
         size_t first = r->first[k] / lanes, blocks = (r->count[k] + lanes - 1) / lanes;
         size_t from = first + share(blocks, thread, threads);
         size_t to = first + share(blocks, thread + 1, threads);
-        if (from < to) worst = fmax(worst, w->loops->sweep(&w->task, k, from, to, check));
+        if (from < to) worst = fmax(worst, w->loops->sweep(&w->task, k, from, to, how));
     }
     return worst;
 }
 
 // contacts between chunks; where there are no chunks, all
-static double sweep_between(solving *w, int thread, int threads, bool check)
+static double sweep_between(solving *w, int thread, int threads, unsigned how)
 {
     const scr_pgs *s = w->pgs;
     double worst = 0;
@@ -284,20 +284,20 @@ static double sweep_between(solving *w, int thread, int threads, bool check)
         bool few = slots < FEW_SLOTS;
         if (alone && !few) scr_barrier_wait(&w->barrier, threads);
         if (!few)
-            worst = fmax(worst, sweep_colour(w, r, thread, threads, check));
+            worst = fmax(worst, sweep_colour(w, r, thread, threads, how));
         else if (thread == 0)
-            worst = fmax(worst, sweep_colour(w, r, 0, 1, check));
+            worst = fmax(worst, sweep_colour(w, r, 0, 1, how));
         if (!few) scr_barrier_wait(&w->barrier, threads);
         alone = few;
     }
     if (w->any_serial && thread == 0)
         for (int k = 0; k < PGS_KINDS; k++)
-            if (s->serial[k]) worst = fmax(worst, w->serial_loops->sweep(&w->serial, k, 0, s->serial[k], check));
+            if (s->serial[k]) worst = fmax(worst, w->serial_loops->sweep(&w->serial, k, 0, s->serial[k], how));
     if (alone || w->any_serial) scr_barrier_wait(&w->barrier, threads);
     return worst;
 }
 
-static double sweep_once(solving *w, int thread, int threads, bool check)
+static double sweep_once(solving *w, int thread, int threads, unsigned how)
 {
     const scr_pgs *s = w->pgs;
     double worst = 0;
@@ -309,10 +309,10 @@ static double sweep_once(solving *w, int thread, int threads, bool check)
         size_t to = first_home(s, thread + 1, threads);
         for (size_t part = first_home(s, thread, threads); part < to; part++)
             for (int c = 0; c < s->colours[part]; c++)
-                worst = fmax(worst, sweep_colour(w, &s->ranges[part][c], 0, 1, check));
+                worst = fmax(worst, sweep_colour(w, &s->ranges[part][c], 0, 1, how));
         scr_barrier_wait(&w->barrier, threads);
     }
-    return fmax(worst, sweep_between(w, thread, threads, check));
+    return fmax(worst, sweep_between(w, thread, threads, how));
 }
 
 static void sweep_all(void *context, int thread, int threads)
@@ -324,7 +324,7 @@ static void sweep_all(void *context, int thread, int threads)
     while (sweeps < o->sweeps) {
         sweeps++;
         bool check = sweeps == o->sweeps || (o->tolerance > 0 && sweeps % CHECK_EVERY == 0);
-        double worst = sweep_once(w, thread, threads, check);
+        double worst = sweep_once(w, thread, threads, (check ? PGS_CHECK : 0) | (sweeps == 1 ? PGS_FIRST : 0));
         if (!check) continue;
         w->of[thread].worst = worst;
         scr_barrier_wait(&w->barrier, threads);

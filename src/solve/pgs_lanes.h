@@ -6,6 +6,7 @@
 #define SCREE_SOLVE_PGS_LANES_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #if defined(__x86_64__)
 #    include <immintrin.h>
@@ -47,6 +48,10 @@ PGS_INLINE real r_sqrt(real a)
 PGS_INLINE double r_largest(real a)
 {
     return a;
+}
+PGS_INLINE bool r_is_zero(real a)
+{
+    return a == 0;
 }
 #else
 typedef number real __attribute__((vector_size(sizeof(number) * LANES), may_alias));
@@ -106,6 +111,24 @@ PGS_INLINE double r_largest(real a)
     number most = a[0];
     for (int l = 1; l < LANES; l++) most = a[l] > most ? a[l] : most;
     return most;
+}
+// in all lanes
+PGS_INLINE bool r_is_zero(real a)
+{
+#    if defined(PGS_DOUBLE) && LANES == 8
+    return !_mm512_cmp_pd_mask((PGS_V)a, _mm512_setzero_pd(), _CMP_NEQ_UQ);
+#    elif !defined(PGS_DOUBLE) && LANES == 16
+    return !_mm512_cmp_ps_mask((PGS_V)a, _mm512_setzero_ps(), _CMP_NEQ_UQ);
+#    elif defined(PGS_M) && defined(__AVX__)
+    return !PGS_M(movemask)((PGS_V)(a != r_of(0)));
+#    elif defined(PGS_M)
+    return !_mm_movemask_ps((PGS_V)(a != r_of(0)));
+#    else
+    mask m = (mask)(a != r_of(0));
+    whole any = 0;
+    for (int l = 0; l < LANES; l++) any |= m[l];
+    return !any;
+#    endif
 }
 
 #endif

@@ -12,16 +12,21 @@
  *
  * The normal impulse is kept as what it differs from where it started: `change` = ln - ln0 >= `least` = -ln0.
  * With `offset` = target + S_n ln0, taken in double precision, (1) reads n.u + offset + S_n change >= 0, in which
- * nothing large cancels near rest. */
+ * nothing large cancels near rest.
+ *
+ * A block of which no contact carried anything after the last sweep, and none does after this one's normal part, is left
+ * as it is: all else would add zeros. Rows hold no -0, so that not even a sign depends on which blocks these are. */
 #ifndef SCREE_SOLVE_PGS_LOOPS_H
 #define SCREE_SOLVE_PGS_LOOPS_H
 
 #include "solve/pgs.h"
 
 #define PGS_GROUP 16 /* slots of a colour begin at multiples of this */
-/* Beside the kind of a contact: it found no colour; its rows are in different chunks (pgs_plan.h). */
+/* Beside the kind of a contact: it found no colour; its rows are in different chunks (pgs_plan.h); it carried nothing
+ * when it was given. */
 #define PGS_SERIAL  0x80
 #define PGS_BETWEEN 0x40
+#define PGS_OPEN    0x20
 #define PGS_KIND    0x0f
 
 enum { PGS_PAIR, PGS_ALONE, PGS_GENERAL, PGS_KINDS };
@@ -54,6 +59,9 @@ static inline uint32_t pgs_empty_row(const pgs_task *t, size_t part, int kind)
     return (uint32_t)(t->problem->body_count + PGS_EMPTY * part + (size_t)kind);
 }
 
+/* How to sweep: with a look at what changes; for the first time. */
+enum { PGS_CHECK = 1, PGS_FIRST = 2 };
+
 typedef struct {
     int lanes;
     size_t number_bytes, block_bytes[PGS_KINDS], coefficient_bytes, joint_bytes;
@@ -64,8 +72,8 @@ typedef struct {
     void (*pack)(const pgs_task *task, const uint32_t *list, size_t count, bool alike[PGS_KINDS][PGS_COEFFICIENTS]);
     /* Slots [from, to) of a kind, in a part, solve nothing. */
     void (*clear)(const pgs_task *task, size_t part, int kind, size_t from, size_t to);
-    /* Once through the blocks [from, to). With `check` the largest change of a velocity [m/s], else 0. */
-    double (*sweep)(const pgs_task *task, int kind, size_t from, size_t to, bool check);
+    /* Once through the blocks [from, to). With PGS_CHECK the largest change of a velocity [m/s], else 0. */
+    double (*sweep)(const pgs_task *task, int kind, size_t from, size_t to, unsigned how);
     /* Impulses of these contacts back from their slots. */
     void (*unpack)(const pgs_task *task, const uint32_t *list, size_t count);
     /* Joints' rows, one after the other; only where there is one lane. */

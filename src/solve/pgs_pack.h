@@ -17,10 +17,11 @@ static void pack_bodies(const pgs_task *t, size_t from, size_t to)
     double inertia = t->mass * t->length * t->length, length = t->length;
     for (size_t i = from; i < to; i++, row += 8) {
         const scr_pgs_body *b = &t->start[i];
-        row[0] = (number)b->v.x, row[1] = (number)b->v.y, row[2] = (number)b->v.z;
+        // + 0: no -0
+        row[0] = (number)b->v.x + 0, row[1] = (number)b->v.y + 0, row[2] = (number)b->v.z + 0;
         row[3] = (number)(b->inverse_mass * t->mass);
-        row[4] = (number)(b->w.x * length), row[5] = (number)(b->w.y * length);
-        row[6] = (number)(b->w.z * length);
+        row[4] = (number)(b->w.x * length) + 0, row[5] = (number)(b->w.y * length) + 0;
+        row[6] = (number)(b->w.z * length) + 0;
         row[7] = (number)(b->inverse_inertia * inertia);
     }
     if (to < t->problem->body_count) return;

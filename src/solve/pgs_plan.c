@@ -123,7 +123,8 @@ static void look_part(void *context, size_t part)
         int kind = kind_of(p, a, b);
         size_t here = chunk_of(s, a), there = b == SCR_PGS_STILL ? here : chunk_of(s, b);
         s->ends[i][0] = a, s->ends[i][1] = b;
-        s->kind[i] = (uint8_t)(here == there ? kind : kind | PGS_BETWEEN);
+        int open = p->contacts[i].ln > 0 ? 0 : PGS_OPEN;
+        s->kind[i] = (uint8_t)(kind | open | (here == there ? 0 : PGS_BETWEEN));
         home[here]++;
         if (here != there) away[there]++;
         if (l->first[part][kind] == UINT32_MAX) l->first[part][kind] = (uint32_t)i;
@@ -169,7 +170,7 @@ static void list_contacts(scr_pgs *s, const scr_pgs_problem *p)
     scr_each(l.parts, NULL, list_part, &l);
 }
 
-// the first colour that neither row has yet; slots count from their colour's first
+// the first colour that neither row has yet; slots count from their colour's first, or first open one
 static void colour_contact(scr_pgs *s, size_t i, size_t part, int between)
 {
     uint64_t *a = &s->used[s->ends[i][0]][between];
@@ -184,7 +185,9 @@ static void colour_contact(scr_pgs *s, size_t i, size_t part, int between)
     // new colours begin with nothing
     for (; s->colours[part] <= colour; s->colours[part]++) s->ranges[part][s->colours[part]] = (pgs_colour){0};
     s->colour[i] = (uint8_t)colour;
-    s->slot[i] = s->ranges[part][colour].count[kind]++;
+    pgs_colour *range = &s->ranges[part][colour];
+    uint32_t open = range->open[kind], carry = range->count[kind]++ - open;
+    s->slot[i] = s->kind[i] & PGS_OPEN ? range->open[kind]++, open : carry;
 }
 
 static void colour_chunk(void *context, size_t chunk)
@@ -223,7 +226,10 @@ static void place_contacts(void *context, size_t from, size_t to)
     scr_pgs *s = context;
     for (size_t i = from; i < to; i++) {
         size_t part = !s->chunks || s->kind[i] & PGS_BETWEEN ? s->chunks : chunk_of(s, s->ends[i][0]);
-        if (!(s->kind[i] & PGS_SERIAL)) s->slot[i] += s->ranges[part][s->colour[i]].first[s->kind[i] & PGS_KIND];
+        int kind = s->kind[i] & PGS_KIND;
+        if (s->kind[i] & PGS_SERIAL) continue;
+        const pgs_colour *r = &s->ranges[part][s->colour[i]];
+        s->slot[i] += r->first[kind] + (s->kind[i] & PGS_OPEN ? r->count[kind] - r->open[kind] : 0);
     }
 }
 

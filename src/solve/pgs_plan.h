@@ -14,9 +14,10 @@
 
 #define PGS_COLOURS 64
 
-/* Slots of one colour of a part. */
+/* Slots of one colour of a part. Contacts that carried nothing when they were given come last, so that blocks of those
+ * that stay open are found together. */
 typedef struct {
-    uint32_t first[PGS_KINDS], count[PGS_KINDS];
+    uint32_t first[PGS_KINDS], count[PGS_KINDS], open[PGS_KINDS];
 } pgs_colour;
 
 struct scr_pgs {

@@ -71,7 +71,7 @@ static inline double unit_of(const pgs_task *t, int which)
 /* Constants of a sweep. */
 typedef struct {
     real give_t, give_r, relaxation;
-    bool check, twist;
+    bool check, first, twist;
 } constants;
 
 // empty lanes have 0
@@ -92,7 +92,8 @@ typedef struct {
     rbody a, b;
     real change, grown_n, ln;
     rvec lt, lr, grown_t;
-    real cut; // of the impulse tried last
+    rvec slip; // velocity along the surfaces
+    real cut;  // of the impulse tried last
     real twist;
 } state;
 
@@ -103,6 +104,12 @@ PGS_INLINE void solve_normal(state *s, const impulses *l, const constants *k, re
     s->change = r_max(l->change - k->relaxation * step, l->least);
     s->grown_n = s->change - l->change;
     s->ln = s->change - l->least;
+}
+
+// whether nobody carried anything, nor does now: then the rest of a sweep adds zeros (pgs_loops.h)
+PGS_INLINE bool is_open(const state *s, const impulses *l, const constants *k)
+{
+    return !k->first && r_is_zero(r_max(s->ln, l->change - l->least));
 }
 
 // (2)
@@ -161,7 +168,7 @@ PGS_INLINE void begin_pair(state *s, number *rows, const pair_block *q, const co
     real un = rv_dot(u, q->n);
     real give = coefficient(c, PGS_GIVE, i);
     solve_normal(s, &q->l, k, give, over(s->a.inverse_mass + s->b.inverse_mass + give), un);
-    try_tangential(s, &q->l, k, coefficient(c, PGS_MU, i), rv_less(u, un, q->n));
+    s->slip = rv_less(u, un, q->n);
 }
 
 PGS_INLINE void turn_pair(state *s, const pair_block *q, const coefficients *c, size_t i, const constants *k)
@@ -195,7 +202,11 @@ PGS_INLINE real sweep_pairs(number *rows, pair_block *blocks, const coefficients
 {
     state s[WAYS];
     pair_block *q = blocks + i;
+    bool open = true;
     for (size_t j = 0; j < ways; j++) begin_pair(&s[j], rows, q + j, c, i + j, k);
+    for (size_t j = 0; j < ways; j++) open = open && is_open(&s[j], &q[j].l, k);
+    if (open) return worst;
+    for (size_t j = 0; j < ways; j++) try_tangential(&s[j], &q[j].l, k, coefficient(c, PGS_MU, i + j), s[j].slip);
     for (size_t j = 0; j < ways; j++) turn_pair(&s[j], q + j, c, i + j, k);
     for (size_t j = 0; j < ways; j++) worst = end_pair(&s[j], rows, q + j, k, worst);
     return worst;
@@ -213,6 +224,7 @@ PGS_INLINE real sweep_alone(number *rows, alone_block *q, const coefficients *c,
     rvec u = rv_sub(rv_sub(q->u0, a.v), rv_cross(rv_scale(arm, a.w), n));
     real un = rv_dot(u, n);
     solve_normal(&s, &q->l, k, coefficient(c, PGS_GIVE, i), q->over_n, un);
+    if (is_open(&s, &q->l, k)) return worst;
     try_tangential(&s, &q->l, k, coefficient(c, PGS_MU, i), rv_less(u, un, n));
     cut_tangential(&s, &q->l);
     rvec p = rv_axpy(s.grown_t, s.grown_n, n), torque = rv_cross(n, s.grown_t);
@@ -257,6 +269,7 @@ PGS_INLINE real sweep_general(number *rows, general_block *q, const coefficients
     rbody a = load_bodies(rows, q->a), b = load_bodies(rows, q->b);
     rvec n = q->n;
     solve_normal(&s, &q->l, k, coefficient(c, PGS_GIVE, i), q->over_n, rv_dot(slip(&a, &b, q), n));
+    if (is_open(&s, &q->l, k)) return worst;
     push(&a, &b, q, rv_scale(s.grown_n, n));
     // the normal impulse has changed the tangential velocity
     rvec u = slip(&a, &b, q);
@@ -276,11 +289,15 @@ PGS_INLINE real sweep_general(number *rows, general_block *q, const coefficients
     return worst_of(worst, &s, d_n - coefficient(c, PGS_GIVE, i), d_t - k->give_t);
 }
 
-PGS_INLINE double sweep_with(const pgs_task *t, int kind, size_t from, size_t to, bool check, bool twist)
+PGS_INLINE double sweep_with(const pgs_task *t, int kind, size_t from, size_t to, unsigned how, bool check, bool twist)
 {
     const scr_pgs_problem *p = t->problem;
-    const constants k = {r_of(p->give_tangential * t->mass), r_of(p->give_rolling * t->mass * t->length * t->length),
-                         r_of(t->relaxation), check, twist};
+    const constants k = {r_of(p->give_tangential * t->mass),
+                         r_of(p->give_rolling * t->mass * t->length * t->length),
+                         r_of(t->relaxation),
+                         check,
+                         (how & PGS_FIRST) != 0,
+                         twist};
     number *rows = t->rows;
     const scr_pgs_contact *first = &p->contacts[t->first[kind]];
     const double common[] = {first->give, first->mu, first->roll, first->twist};
@@ -309,22 +326,23 @@ PGS_INLINE double sweep_with(const pgs_task *t, int kind, size_t from, size_t to
     return check ? r_largest(worst) : 0;
 }
 
-static double sweep(const pgs_task *t, int kind, size_t from, size_t to, bool check)
+static double sweep(const pgs_task *t, int kind, size_t from, size_t to, unsigned how)
 {
+    bool check = (how & PGS_CHECK) != 0;
     bool twist = t->problem->twist_apart;
     switch (kind * 4 + check * 2 + twist) {
-    case PGS_PAIR * 4: return sweep_with(t, PGS_PAIR, from, to, false, false);
-    case PGS_PAIR * 4 + 1: return sweep_with(t, PGS_PAIR, from, to, false, true);
-    case PGS_PAIR * 4 + 2: return sweep_with(t, PGS_PAIR, from, to, true, false);
-    case PGS_PAIR * 4 + 3: return sweep_with(t, PGS_PAIR, from, to, true, true);
-    case PGS_ALONE * 4: return sweep_with(t, PGS_ALONE, from, to, false, false);
-    case PGS_ALONE * 4 + 1: return sweep_with(t, PGS_ALONE, from, to, false, true);
-    case PGS_ALONE * 4 + 2: return sweep_with(t, PGS_ALONE, from, to, true, false);
-    case PGS_ALONE * 4 + 3: return sweep_with(t, PGS_ALONE, from, to, true, true);
-    case PGS_GENERAL * 4: return sweep_with(t, PGS_GENERAL, from, to, false, false);
-    case PGS_GENERAL * 4 + 1: return sweep_with(t, PGS_GENERAL, from, to, false, true);
-    case PGS_GENERAL * 4 + 2: return sweep_with(t, PGS_GENERAL, from, to, true, false);
-    default: return sweep_with(t, PGS_GENERAL, from, to, true, true);
+    case PGS_PAIR * 4: return sweep_with(t, PGS_PAIR, from, to, how, false, false);
+    case PGS_PAIR * 4 + 1: return sweep_with(t, PGS_PAIR, from, to, how, false, true);
+    case PGS_PAIR * 4 + 2: return sweep_with(t, PGS_PAIR, from, to, how, true, false);
+    case PGS_PAIR * 4 + 3: return sweep_with(t, PGS_PAIR, from, to, how, true, true);
+    case PGS_ALONE * 4: return sweep_with(t, PGS_ALONE, from, to, how, false, false);
+    case PGS_ALONE * 4 + 1: return sweep_with(t, PGS_ALONE, from, to, how, false, true);
+    case PGS_ALONE * 4 + 2: return sweep_with(t, PGS_ALONE, from, to, how, true, false);
+    case PGS_ALONE * 4 + 3: return sweep_with(t, PGS_ALONE, from, to, how, true, true);
+    case PGS_GENERAL * 4: return sweep_with(t, PGS_GENERAL, from, to, how, false, false);
+    case PGS_GENERAL * 4 + 1: return sweep_with(t, PGS_GENERAL, from, to, how, false, true);
+    case PGS_GENERAL * 4 + 2: return sweep_with(t, PGS_GENERAL, from, to, how, true, false);
+    default: return sweep_with(t, PGS_GENERAL, from, to, how, true, true);
     }
 }
 

@@ -349,8 +349,13 @@ static void search_tiles(const scr_tiles *c, uint64_t base, const span axes[3], 
 
 size_t scr_tiles_near(const scr_tiles *c, int frame, vec3 x, double r, uint32_t *found, size_t room)
 {
+    return scr_tiles_in_box(c, frame, x, v3(r, r, r), found, room);
+}
+
+size_t scr_tiles_in_box(const scr_tiles *c, int frame, vec3 x, vec3 half, uint32_t *found, size_t room)
+{
     catch f = {found, room, 0};
-    const double place[3] = {x.x, x.y, x.z};
+    const double place[3] = {x.x, x.y, x.z}, reach[3] = {half.x, half.y, half.z};
     for (int level = 0; level < c->level_count; level++) {
         const scr_cell_level *l = &c->levels[level];
         if (!l->bodies) continue;
@@ -358,7 +363,7 @@ size_t scr_tiles_near(const scr_tiles *c, int frame, vec3 x, double r, uint32_t 
         double tiles = 1, cells = 1; // as many as 2^54
         bool few = true;
         for (int d = 0; d < 3; d++) {
-            measure_span(c, l, place[d], (r + l->reach) * (1 + 1e-9), d, &axes[d]);
+            measure_span(c, l, place[d], (reach[d] + l->reach) * (1 + 1e-9), d, &axes[d]);
             few &= axes[d].count <= MOST_SPAN;
             // of a span that does not begin with a tile, and may go round a periodic axis
             tiles *= axes[d].count / 4 + 3;

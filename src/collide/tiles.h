@@ -58,6 +58,8 @@ bool scr_tiles_stays(const scr_tiles *cells, uint32_t i, int frame, vec3 x, doub
 /* Rows of a frame that may be nearer to x than their radius plus r, into `found`. Returns how many there are: when
  * more than `room`, only so many were written. */
 size_t scr_tiles_near(const scr_tiles *cells, int frame, vec3 x, double r, uint32_t *found, size_t room);
+/* The same of a box around x, of these half lengths. */
+size_t scr_tiles_in_box(const scr_tiles *cells, int frame, vec3 x, vec3 half, uint32_t *found, size_t room);
 
 /* Rows of a tile and of the cells next to it, of the same frame and level: SCR_REGION_AXIS cells along each axis, the
  * tile's own being 1 to 4, number (z SCR_REGION_AXIS + y) SCR_REGION_AXIS + x; those of a cell begin at start[cell].

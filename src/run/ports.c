@@ -176,19 +176,24 @@ static double largest_radius(const scr_ports *ports, const scr_bodies *b)
     return largest;
 }
 
-// rows of the bodies that a grain in the region could touch, in one pass over all; periodic axes are left to the
-// space. How many; `near` has room for all
-static size_t find_near(const scr_world *w, const scr_region *region, double gap, uint32_t *near)
+// rows of the bodies that a grain in the region could touch, of those that the stepper names, or of all; periodic axes
+// are left to the space. How many; `near` has room for all
+static size_t find_near(const scr_step *step, const scr_region *region, double gap, uint32_t *near)
 {
+    const scr_world *w = step->world;
     double low[3], high[3];
     for (int d = 0; d < 3; d++) {
         low[d] = w->domain.periodic[d] ? -INFINITY : (&region->low.x)[d] - gap;
         high[d] = w->domain.periodic[d] ? INFINITY : (&region->high.x)[d] + gap;
     }
-    size_t count = 0;
-    const double *x = w->bodies.place;
-    for (size_t i = 0; i < w->bodies.table.count; i++, x += 4) {
+    size_t count = 0, all = w->bodies.table.count;
+    vec3 more = v3(gap, gap, gap);
+    bool named = step->stepper->near &&
+                 step->stepper->near(step, v3_sub(region->low, more), v3_add(region->high, more), near, &all);
+    for (size_t k = 0; k < all; k++) {
         // height first: inlets are above what they have poured
+        size_t i = named ? near[k] : k;
+        const double *x = w->bodies.place + 4 * i;
         double r = x[3];
         if (x[2] + r < low[2] || x[2] - r > high[2] || x[0] + r < low[0] || x[0] - r > high[0] || x[1] + r < low[1] ||
             x[1] - r > high[1])
@@ -199,15 +204,16 @@ static size_t find_near(const scr_world *w, const scr_region *region, double gap
 }
 
 // the bodies around the region into the space, with room for those that are due
-static bool gather(scr_ports *ports, const scr_world *w, const scr_region *region)
+static bool gather(scr_ports *ports, const scr_step *step, const scr_region *region)
 {
+    const scr_world *w = step->world;
     const scr_bodies *b = &w->bodies;
     scr_space *space = &ports->space;
     // not even attraction reaches a new grain; mostly there is none, of no size
     double gap = scr_world_range(w, 1);
     if (gap > 0) gap = scr_world_range(w, largest_radius(ports, b));
     if (!scr_reserve(&ports->near, b->table.count + 1)) return false;
-    size_t count = find_near(w, region, gap, ports->near);
+    size_t count = find_near(step, region, gap, ports->near);
     scr_space_begin(space, ports->domain, gap);
     for (size_t k = 0; k < ports->due; k++) scr_space_expect(space, ports->radii[k]);
     for (size_t k = 0; k < count; k++) scr_space_expect(space, b->place[4 * (size_t)ports->near[k] + 3]);
@@ -273,9 +279,10 @@ static void enter(scr_world *w, const inlet_work *p, scr_inlet *inlet, const scr
 
 // the grains that are due, one after the other; the first that finds no place waits, and so do
 // those behind it: skipping large ones would change the sizes
-static bool pour(scr_ports *ports, scr_world *w, const inlet_work *p, scr_inlet *inlet)
+static bool pour(scr_ports *ports, const scr_step *step, const inlet_work *p, scr_inlet *inlet)
 {
-    if (!gather(ports, w, &p->region) || !scr_build_reserve(w, &p->form, ports->due)) return false;
+    scr_world *w = step->world;
+    if (!gather(ports, step, &p->region) || !scr_build_reserve(w, &p->form, ports->due)) return false;
     scr_random random = {.key = p->place_key, .counter = (uint64_t)inlet->draws};
     for (size_t k = 0; k < ports->due; k++) {
         scr_grain grain = {
@@ -304,11 +311,11 @@ scree_status scr_ports_update(scr_ports *ports, scr_step *step, scree_report *re
         if (w->bodies.table.count + ports->due > SCR_MOST_BODIES)
             return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE, "inlet %s: more than %zu grains cannot be",
                             w->inlets[k].name, SCR_MOST_BODIES);
-        if (!pour(ports, w, p, &w->inlets[k])) return no_memory(report);
+        if (!pour(ports, step, p, &w->inlets[k])) return no_memory(report);
     }
     // grains that wait for a place need no new list; several ranks look themselves for those that leave
     bool more = w->bodies.table.count > before;
-    if (!more && !(scr_comm_world()->size == 1 && scr_outlets_are_due(w))) return SCREE_OK;
+    if (!more && !(scr_comm_world()->size == 1 && scr_step_leaves(step))) return SCREE_OK;
     return step->stepper->renew(step, report);
 }
 

@@ -44,6 +44,17 @@ static void push_side(const scr_pgs_problem *p, scr_pgs_body *bodies, const scr_
     push(p, bodies, side ? c->b : c->a, sign, impulse, v3_add(torque, c->lr));
 }
 
+// what a contact of two spheres does to both
+static inline void push_both(scr_pgs_body *bodies, const scr_pgs_contact *c)
+{
+    scr_pgs_body *a = &bodies[c->a], *b = &bodies[c->b];
+    vec3 impulse = v3_axpy(c->lt, c->ln, c->normal), turning = v3_cross(c->normal, c->lt);
+    a->v = v3_axpy(a->v, -a->inverse_mass, impulse);
+    b->v = v3_axpy(b->v, b->inverse_mass, impulse);
+    a->w = v3_sub(a->w, v3_scale(a->inverse_inertia, v3_add(v3_scale(c->arm[0], turning), c->lr)));
+    b->w = v3_add(b->w, v3_scale(b->inverse_inertia, v3_add(v3_scale(-c->arm[1], turning), c->lr)));
+}
+
 static bool does_nothing(const scr_pgs_contact *c)
 {
     return c->ln == 0 && c->lt.x == 0 && c->lt.y == 0 && c->lt.z == 0 && c->lr.x == 0 && c->lr.y == 0 && c->lr.z == 0;
@@ -56,6 +67,10 @@ static void push_home(const scr_pgs *s, const scr_pgs_problem *p, scr_pgs_body *
         const scr_pgs_contact *c = &p->contacts[s->home[k]];
         uint8_t kind = s->kind[s->home[k]];
         if (does_nothing(c)) continue;
+        if ((kind & (PGS_KIND | PGS_BETWEEN)) == PGS_PAIR) {
+            push_both(bodies, c);
+            continue;
+        }
         bool general = (kind & PGS_KIND) == PGS_GENERAL;
         push_side(p, bodies, c, general, 0);
         if (!(kind & PGS_BETWEEN) && c->b != SCR_PGS_STILL) push_side(p, bodies, c, general, 1);

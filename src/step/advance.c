@@ -21,6 +21,11 @@ void scr_step_catch_up(scr_step *s)
     if (s->stepper->catch_up) s->stepper->catch_up(s);
 }
 
+bool scr_step_leaves(scr_step *s)
+{
+    return s->stepper->leaves ? s->stepper->leaves(s) : scr_outlets_are_due(s->world);
+}
+
 bool scr_step_in_parts(const scr_step *s)
 {
     const scr_comm *c = scr_comm_world();

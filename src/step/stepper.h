@@ -221,6 +221,11 @@ typedef struct scr_stepper {
                                scree_report *report);
     /* Its operations on a part of a world that is divided among ranks (step/soft/ops.h); NULL: it has none. */
     const struct soft_ops *part;
+    /* Whether some outlet would take some body now, where it knows who can have come there; NULL: all are looked at. */
+    bool (*leaves)(scr_step *step);
+    /* Rows of bodies that may reach into a box, and perhaps others, each once, into `rows`, which has room for all;
+     * false: it does not know. NULL: never. */
+    bool (*near)(const scr_step *step, vec3 low, vec3 high, uint32_t *rows, size_t *count);
 } scr_stepper;
 
 extern const scr_stepper *const scr_steppers[]; /* that a scene can name; ends with NULL */
@@ -232,6 +237,8 @@ void scr_step_meet(scr_step *step, const scr_scene *scene, scree_report *report)
 
 /* Somebody looks at the world, or changes it: it is as the last step left it. */
 void scr_step_catch_up(scr_step *step);
+/* Whether some outlet would take some body now. */
+bool scr_step_leaves(scr_step *step);
 /* Energies as the last step left them; of the world only the ledger, and the report, are up to date then. */
 scree_energies scr_step_energies(scr_step *step);
 /* Whether the world is divided among several machines: frames and checkpoints are in parts then, and nobody should ask

@@ -186,6 +186,7 @@ scree_status scr_ns_load(scr_step *s, scree_report *report)
     k->space.radius_min = low, k->space.radius_max = high;
     k->space.images = scr_images_of(&w->domain);
     k->sub.held = 0;
+    k->sub.known = false;
     k->contacts.count = k->contacts.on_wall_count = 0; // those found before name other rows
     // so that cells next to each other hold all that a slow grain looks for
     double wide = (k->set.ahead ? 1.2 : 1 + 0.5 * k->set.near + 0.5 * k->set.margin / low) * (1 + 1e-6);

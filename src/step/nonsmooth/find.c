@@ -183,6 +183,28 @@ bool scr_ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count)
     return near_of(k, &k->find.one, frame, x, r, count);
 }
 
+bool scr_ns_in_box(const scr_step *s, vec3 low, vec3 high, uint32_t *rows, size_t *count)
+{
+    const ns_work *k = s->work;
+    const scr_world *w = s->world;
+    const scr_tiles *cells = &k->space.cells;
+    size_t all = w->bodies.table.count, n;
+    // images and what turns as it likes are left to others
+    if (w->domain.periodic[0] || w->domain.periodic[1] || w->domain.periodic[2] || w->part_count) return false;
+    vec3 middle = v3_scale(0.5, v3_add(low, high)), half = v3_scale(0.5, v3_sub(high, low));
+    n = scr_tiles_in_box(cells, SCR_FRAME_NONE, middle, half, rows, all);
+    for (int f = SCR_FRAME_REST + 1; f < k->space.frame_count && n <= all; f++) {
+        if (!k->space.frames[f].members) continue;
+        pose now = scr_wall_frame(&w->walls[k->space.frames[f].wall], w->clock.time);
+        double far = v3_norm(half), more = 0.01 * k->space.radius_min; // for what times are rounded
+        vec3 reach = v3_add(now.turned ? v3(far, far, far) : half, v3(more, more, more));
+        n += scr_tiles_in_box(cells, f, pose_point_back(&now, middle), reach, rows + n, all - n);
+    }
+    for (size_t i = k->space.placed; i < all && n < all; i++) rows[n++] = (uint32_t)i;
+    if (n <= all) *count = n;
+    return n <= all;
+}
+
 static bool add_pair(const scr_world *w, ns_finder *f, uint32_t i, uint32_t j)
 {
     const scr_bodies *b = &w->bodies;
@@ -261,6 +283,7 @@ static bool load_region(const ns_work *k, const scr_world *w, ns_finder *f, uint
     for (size_t n = 0; n < count; n++) {
         const double *x = w->bodies.place + 4 * (size_t)f->near[n];
         double far = 0;
+        if (n + NS_AHEAD < count) __builtin_prefetch(w->bodies.place + 4 * (size_t)f->near[n + NS_AHEAD]);
         for (int d = 0; d < 3; d++) {
             double at = scr_nearest_image(images, d, x[d] - (&middle.x)[d]);
             to[d][n] = (float)at;

@@ -75,7 +75,7 @@ static bool follow_memory(ns_work *k, scr_world *w, const leaving *l)
         if (i == NOBODY || j == NOBODY) {
             ns_contact c;
             scr_ns_measure(k, w, m.key, &c);
-            stored += ns_spring(w, &c, c.overlap).energy;
+            stored += ns_spring(&c, c.overlap).energy;
             continue;
         }
         uint64_t key = ns_key(i, j);
@@ -160,6 +160,53 @@ static bool take_out(ns_work *k, scr_world *w, const leaving *l)
     return ok && find_orphans(k, l) && scr_blocks_extend(&w->blocks, l->kept);
 }
 
+/* ---- who leaves ---- */
+
+// when the next outlet opens
+static double next_opening(const scr_world *w)
+{
+    double next = INFINITY;
+    for (int n = 0; n < w->outlet_count; n++)
+        if (w->outlets[n].start > w->clock.time) next = fmin(next, w->outlets[n].start);
+    return next;
+}
+
+// Whether those who are awake are all that can have come to where they leave: who sleeps has not moved, unless something
+// carries it. They are in k->find.rows then.
+static bool only_awake_leave(ns_work *k, const scr_world *w)
+{
+    if (!k->sub.known || w->clock.time >= k->sub.opens || k->set.substeps > 1 || w->rigids.table.count) return false;
+    for (int f = SCR_FRAME_REST + 1; f < k->space.frame_count; f++)
+        if (k->space.frames[f].members) return false;
+    for (int g = 0; g < w->group_count; g++)
+        if (w->groups[g].drive.moves) return false;
+    scr_ns_list_awake(k, w);
+    return 4 * k->find.row_count < w->bodies.table.count; // one by one they take longer
+}
+
+bool scr_ns_leaves(scr_step *s)
+{
+    ns_work *k = s->work;
+    const scr_world *w = s->world;
+    if (k->sub.leaving || !w->outlet_count) return k->sub.leaving;
+    if (only_awake_leave(k, w)) {
+        for (size_t n = 0; n < k->find.row_count; n++)
+            if (scr_outlet_of(w, k->find.rows[n]) >= 0) return true;
+        return false;
+    }
+    k->sub.known = !scr_outlets_are_due(w);
+    k->sub.opens = next_opening(w);
+    return !k->sub.known;
+}
+
+static size_t find_leaving(ns_work *k, const scr_world *w, uint32_t *rows, bool *lost)
+{
+    if (only_awake_leave(k, w)) return scr_bodies_leaving_of(w, k->find.rows, k->find.row_count, rows, lost);
+    k->sub.known = true;
+    k->sub.opens = next_opening(w);
+    return scr_bodies_leaving(w, rows, lost);
+}
+
 scree_status scr_ns_leave(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
@@ -168,7 +215,7 @@ scree_status scr_ns_leave(scr_step *s, scree_report *report)
     if (w->rigids.table.count && !scr_ns_free_release(k, w)) return scr_no_memory(report, "aggregates that split");
     // rows of the problem are those of a step
     leaving l = {.rows = k->problem.rows, .to = k->problem.moved};
-    l.count = scr_bodies_leaving(w, k->problem.rows, &lost);
+    l.count = find_leaving(k, w, k->problem.rows, &lost);
     l.kept = w->bodies.table.count - l.count;
     choose_rows(&l);
     k->sub.leaving = false;

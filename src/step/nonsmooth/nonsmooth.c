@@ -110,16 +110,10 @@ static void close(scr_step *s)
     s->work = NULL;
 }
 
-static bool someone_leaves(const scr_step *s)
-{
-    const ns_work *k = s->work;
-    return k->sub.leaving || scr_outlets_are_due(s->world);
-}
-
 // bodies that leave go, all others into order; then everything anew
 static scree_status reload(scr_step *s, scree_report *report)
 {
-    scree_status lost = someone_leaves(s) ? scr_ns_leave(s, report) : SCREE_OK;
+    scree_status lost = scr_ns_leaves(s) ? scr_ns_leave(s, report) : SCREE_OK;
     if (lost && lost != SCREE_E_RUN) return lost;
     scree_status status = scr_ns_save(s, report);
     if (status) return status;
@@ -366,7 +360,7 @@ static scree_status renew(scr_step *s, scree_report *report)
     scree_status status = scr_ns_reserve(s, report);
     for (; k->space.placed < s->world->bodies.table.count && !status; k->space.placed++)
         if (!scr_ns_place(k, s->world, (uint32_t)k->space.placed)) status = scr_no_memory(report, "cells");
-    if (!status && someone_leaves(s)) status = scr_ns_leave(s, report);
+    if (!status && scr_ns_leaves(s)) status = scr_ns_leave(s, report);
     return status;
 }
 
@@ -381,6 +375,8 @@ const scr_stepper scr_nonsmooth_stepper = {
     .open = open,
     .step = step,
     .renew = renew,
+    .leaves = scr_ns_leaves,
+    .near = scr_ns_in_box,
     .save = scr_ns_save,
     .catch_up = scr_ns_show,
     .count = scr_ns_count_contacts,

@@ -105,11 +105,11 @@ void scr_ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a
     c->damping_time = scr_law_scales(law) ? 0 : law->eta_root * sqrt(m) / law->kn; // of restitution
 }
 
-void scr_ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_velocity, scr_pgs_contact *p)
+void scr_ns_aim(const ns_work *k, ns_contact *c, double normal_velocity, scr_pgs_contact *p)
 {
     double h = k->sub.h, tau = c->damping_time > k->set.tau ? c->damping_time : k->set.tau;
     double y = 1 / (1 + 4 * tau / h);
-    contact_gap gap = scr_law_normal(c->law)->gap(c->law, ns_effective_radius(w, c), c->overlap);
+    contact_gap gap = scr_law_normal(c->law)->gap(c->law, c->radius, c->overlap);
     double all = 4 / h * y * gap.depth, push = all < k->set.push ? all : k->set.push;
     // what is open may close, but no further
     p->target = c->overlap > 0 ? -push - y * normal_velocity : -c->overlap / h;
@@ -127,6 +127,7 @@ static void measure(const scr_world *w, const scr_images *images, uint64_t key, 
     double distance = v3_norm(v3_load(d));
     *c = (ns_contact){.key = key,
                       .overlap = x[3] + y[3] - distance,
+                      .radius = ns_effective_radius(x[3], y[3]),
                       .law = scr_world_law(w, w->bodies.material[i], w->bodies.material[j])};
     c->normal = distance > 0 ? v3_scale(1 / distance, v3_load(d)) : v3(0, 0, 1);
 }
@@ -148,7 +149,11 @@ void scr_ns_measure(const ns_work *k, const scr_world *w, uint64_t key, ns_conta
     const double *x = w->bodies.place + 4 * (size_t)i;
     vec3 normal;
     double distance = scr_world_face_distance(w, face, v3_load(x), &normal);
-    *c = (ns_contact){.key = key, .normal = v3_scale(-1, normal), .overlap = x[3] - distance, .law = wall_law(w, key)};
+    *c = (ns_contact){.key = key,
+                      .normal = v3_scale(-1, normal),
+                      .overlap = x[3] - distance,
+                      .radius = x[3],
+                      .law = wall_law(w, key)};
 }
 
 /* ---- rows ---- */
@@ -206,10 +211,10 @@ static uint32_t row_of(const ns_work *k, const scr_world *w, const ns_contact *c
 /* ---- all contacts ---- */
 
 // why a contact overlaps: impulses are those of the step before
-static scr_depth depth_of(const ns_work *k, const scr_world *w, const ns_contact *c, double ln)
+static scr_depth depth_of(const ns_work *k, const ns_contact *c, double ln)
 {
     if (!(ln > 0)) return SCR_DEPTH_LATE;
-    return ln > 0.5 * k->sub.h * ns_spring(w, c, c->overlap).force ? SCR_DEPTH_SOFT : SCR_DEPTH_LEFT;
+    return ln > 0.5 * k->sub.h * ns_spring(c, c->overlap).force ? SCR_DEPTH_SOFT : SCR_DEPTH_LEFT;
 }
 
 static void look_at_overlap(const ns_work *k, const scr_world *w, const ns_contact *c, double ln, ns_seen *seen)
@@ -218,10 +223,10 @@ static void look_at_overlap(const ns_work *k, const scr_world *w, const ns_conta
     double ra = ns_radius(w, ns_first(c)), rb = ns_radius(w, ns_second(c));
     double smaller = rb > 0 ? fmin(ra, rb) : ra;
     seen->worst = fmax(seen->worst, c->overlap / smaller);
-    if (!(ln > 0)) seen->arrived += ns_spring(w, c, c->overlap).energy;
+    if (!(ln > 0)) seen->arrived += ns_spring(c, c->overlap).energy;
     if (!(c->overlap > 2 * smaller * fmax(seen->deepest, w->tally.deepest))) return;
     seen->deepest = c->overlap / (2 * smaller);
-    seen->kind = depth_of(k, w, c, ln);
+    seen->kind = depth_of(k, c, ln);
 }
 
 static void set_up(const ns_work *k, const scr_world *w, ns_contact *c, scr_pgs_contact *p, ns_seen *seen)
@@ -242,7 +247,7 @@ static void set_up(const ns_work *k, const scr_world *w, ns_contact *c, scr_pgs_
         c->sliding_before = v3_norm(v3_axpy(u, -c->normal_before, p->normal));
         c->spin_before = v3_norm(spin);
     }
-    scr_ns_aim(k, w, c, c->normal_before, p);
+    scr_ns_aim(k, c, c->normal_before, p);
     seen->hits += ns_hits(k, c);
     look_at_overlap(k, w, c, p->ln, seen);
 }
@@ -296,6 +301,18 @@ typedef struct {
     ns_seen seen[NS_PARTS];
 } gathering;
 
+// what will be read of the second body of a pair
+static inline void fetch(const ns_work *k, const scr_world *w, uint64_t key)
+{
+    const scr_bodies *b = &w->bodies;
+    size_t j = (uint32_t)key;
+    __builtin_prefetch(b->place + 4 * j);
+    __builtin_prefetch(b->motion + 4 * j);
+    __builtin_prefetch(b->frame + j);
+    __builtin_prefetch(b->material + j);
+    __builtin_prefetch(k->problem.bodies + k->problem.slot[j]);
+}
+
 static void gather_drawer(void *context, size_t d)
 {
     gathering *g = context;
@@ -312,11 +329,13 @@ static void gather_drawer(void *context, size_t d)
             *c = (ns_contact){.key = on->start.key,
                               .normal = on->normal,
                               .overlap = on->overlap,
+                              .radius = ns_radius(g->w, (uint32_t)(on->start.key >> 32)),
                               .law = wall_law(g->w, on->start.key)};
             start_from(p, &on->start);
             k->contacts.on_walls[wall++] = (uint32_t)n;
         } else {
             uint64_t key = keys[m++];
+            if (m + NS_AHEAD < count) fetch(k, g->w, keys[m + NS_AHEAD]);
             measure(g->w, &k->space.images, key, c);
             while (past < k->contacts.memory_count && k->contacts.memory[past].key < key) past++;
             bool had = past < k->contacts.memory_count && k->contacts.memory[past].key == key;

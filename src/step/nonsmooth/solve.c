@@ -28,7 +28,7 @@ double scr_ns_stored(const scr_step *s)
     double sum = 0;
     for (size_t n = 0; n < k->contacts.count; n++)
         if (is_solved_for(s->world, &k->contacts.all[n]))
-            sum += ns_spring(s->world, &k->contacts.all[n], k->contacts.all[n].overlap).energy;
+            sum += ns_spring(&k->contacts.all[n], k->contacts.all[n].overlap).energy;
     return sum;
 }
 
@@ -183,7 +183,7 @@ static void end_impacts(void *context, size_t from, size_t to, void *part)
         blow->impulse = v3_scale(sign, v3_axpy(p->lt, p->ln, p->normal));
         blow->couple = v3_scale(sign, p->lr);
         p->ln = blow->start.ln, p->lt = blow->start.lt, p->lr = blow->start.lr;
-        scr_ns_aim(s->k, s->w, c, v3_dot(u, p->normal), p);
+        scr_ns_aim(s->k, c, v3_dot(u, p->normal), p);
     }
 }
 
@@ -270,12 +270,12 @@ static void book_contact(const stage *s, const ns_contact *c, const scr_pgs_cont
     // open, and it stays so
     if (!(p->ln > 0) && !(c->overlap > 0) && !(then > 0)) return;
     works done = works_at(p, o->u, o->w), law = lawful_works(s->problem, p, o->u, o->w);
-    contact_push now = ns_spring(s->w, c, c->overlap), end = ns_spring(s->w, c, then);
+    contact_push now = ns_spring(c, c->overlap), end = ns_spring(c, then);
     double lawful = c->overlap - h * v, pressed = ns_pressed_in(now, c->overlap);
     o->energy = now.energy;
     o->gain = end.energy - now.energy;
     o->taken = ns_pressed_in(end, then) - pressed;
-    double lost = -law.normal - (ns_pressed_in(ns_spring(s->w, c, lawful), lawful) - pressed);
+    double lost = -law.normal - (ns_pressed_in(ns_spring(c, lawful), lawful) - pressed);
     double cut = c->held_back > 0 ? v * (unbound_impulse(c, p, v) - p->ln) : 0;
     b->found += o->energy, b->gain += o->gain;
     b->damping += lost - cut;
@@ -294,6 +294,7 @@ static void book_contacts(void *context, size_t from, size_t to, void *part)
         const ns_contact *c = &k->contacts.all[n];
         const scr_pgs_contact *p = &k->contacts.problem[n];
         ns_outcome o;
+        if (n + NS_AHEAD < to && p[NS_AHEAD].b != SCR_PGS_STILL) __builtin_prefetch(k->problem.bodies + p[NS_AHEAD].b);
         scr_ns_relative(c, p, k->problem.bodies, &o.u, &o.w);
         book_contact(s, c, p, &o, part);
         if (k->set.reduce) k->contacts.outcome[n] = o;

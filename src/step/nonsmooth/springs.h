@@ -9,17 +9,16 @@ static inline double ns_radius(const scr_world *w, uint32_t body)
     return body & NS_WALL ? 0 : w->bodies.place[4 * (size_t)body + 3];
 }
 
-static inline double ns_effective_radius(const scr_world *w, const ns_contact *c)
+static inline double ns_effective_radius(double ra, double rb)
 {
-    double ra = ns_radius(w, ns_first(c)), rb = ns_radius(w, ns_second(c));
     return rb > 0 ? ra * rb / (ra + rb) : ra;
 }
 
 /* The spring of a contact that is `overlap` deep. */
-static inline contact_push ns_spring(const scr_world *w, const ns_contact *c, double overlap)
+static inline contact_push ns_spring(const ns_contact *c, double overlap)
 {
     if (!(overlap > 0)) return (contact_push){0};
-    return scr_law_normal(c->law)->potential(c->law, ns_effective_radius(w, c), overlap);
+    return scr_law_normal(c->law)->potential(c->law, c->radius, overlap);
 }
 
 /* Integral of the spring's force, a power of the overlap, from where the contact opens: F delta/(1 + n),

@@ -324,7 +324,7 @@ scree_status scr_ns_try(scr_step *s, scree_report *report)
             scr_pgs_contact *p = &k->trial.problem[n];
             vec3 u, spin;
             scr_ns_relative(&k->trial.contacts[n], p, k->trial.bodies, &u, &spin);
-            scr_ns_aim(k, w, &k->trial.contacts[n], v3_dot(u, p->normal), p);
+            scr_ns_aim(k, &k->trial.contacts[n], v3_dot(u, p->normal), p);
         }
         if (w->part_count) expect(k, w);
         for (size_t n = 0; n < k->trial.rows; n++)

@@ -66,6 +66,7 @@ typedef struct {
     uint64_t key; /* first row << 32 | second row, or NS_WALL + face: contacts are in this order */
     vec3 normal;  /* from the first to the second */
     double overlap;
+    double radius; /* the effective one */
     const scr_law *law;
     double normal_before, sliding_before, spin_before; /* velocities when the step began; the last two where grains
                                                           merge */
@@ -155,6 +156,8 @@ typedef struct {
     bool first;         /* of a step */
     bool unsolved;      /* contacts are those before the first step */
     bool leaving;       /* someone is outside the domain */
+    bool known;         /* nobody who sleeps is in an outlet that is open, */
+    double opens;       /* until this time [s] */
     bool walls_changed; /* a wall has come or gone */
 } ns_sub_step;
 
@@ -174,6 +177,9 @@ typedef struct {
 /* Loops over contacts and over those who look for them are divided into at most so many parts, by their numbers alone:
  * what is found and every sum is the same for any number of threads. */
 #define NS_PARTS 64
+
+/* So many contacts ahead the bodies are fetched that are second in a contact: they are anywhere. */
+#define NS_AHEAD 12
 
 /* What a part of those who look around has found. */
 typedef struct {
@@ -421,6 +427,8 @@ bool scr_ns_find_walls(ns_work *k, scr_world *w, uint32_t i);
 /* Rows of a frame's cells around x (in its coordinates) into k->find.one.near: how many; false when memory is
  * exhausted. */
 bool scr_ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count);
+/* Rows that may reach into a box: the stepper's `near`. */
+bool scr_ns_in_box(const scr_step *s, vec3 low, vec3 high, uint32_t *rows, size_t *count);
 /* What was found into drawers and into order; false when memory is exhausted. */
 bool scr_ns_sort_found(ns_work *k, const scr_world *w);
 
@@ -443,7 +451,7 @@ vec3 scr_ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 p
  * may have beside. */
 void scr_ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b, scr_pgs_contact *p);
 /* Target and give of the continuous stage, from the velocity u_n before it. */
-void scr_ns_aim(const ns_work *k, const scr_world *w, ns_contact *c, double normal_velocity, scr_pgs_contact *p);
+void scr_ns_aim(const ns_work *k, ns_contact *c, double normal_velocity, scr_pgs_contact *p);
 /* Relative velocity of a contact of the problem, and relative spin. */
 static inline void scr_ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u,
                                    vec3 *w)
@@ -525,6 +533,8 @@ vec3 scr_ns_unwrapped(const scr_world *w, uint32_t i);
 
 /* ---- leave.c ---- */
 
+/* Whether someone is in an outlet or outside the domain. */
+bool scr_ns_leaves(scr_step *s);
 /* Bodies in outlets and outside the domain go. SCREE_E_RUN: one is where it may not be, all else was done. */
 scree_status scr_ns_leave(scr_step *s, scree_report *report);
 

@@ -272,8 +272,13 @@ static void scatter(void *context, int thread, int threads)
 
 // ---- sweeps ----
 
+/* A sweep: with a look at what changes; the first one. */
+typedef struct {
+    bool check, first;
+} sweep_kind;
+
 // one colour of a part, or a thread's share of it
-static double sweep_colour(const solving *w, const pgs_colour *r, int thread, int threads, unsigned how)
+static double sweep_colour(const solving *w, const pgs_colour *r, int thread, int threads, sweep_kind how)
 {
     double worst = 0;
     for (int k = 0; k < PGS_KINDS; k++) {
@@ -281,13 +286,15 @@ static double sweep_colour(const solving *w, const pgs_colour *r, int thread, in
         size_t first = r->first[k] / lanes, blocks = (r->count[k] + lanes - 1) / lanes;
         size_t from = first + share(blocks, thread, threads);
         size_t to = first + share(blocks, thread + 1, threads);
-        if (from < to) worst = fmax(worst, w->loops->sweep(&w->task, k, from, to, how));
+        size_t open = how.first ? to : first + (r->count[k] - r->open[k] + lanes - 1) / lanes;
+        open = open < from ? from : open > to ? to : open;
+        if (from < to) worst = fmax(worst, w->loops->sweep(&w->task, k, from, open, to, how.check));
     }
     return worst;
 }
 
 // contacts between chunks; where there are no chunks, all
-static double sweep_between(solving *w, int thread, int threads, unsigned how)
+static double sweep_between(solving *w, int thread, int threads, sweep_kind how)
 {
     const scr_pgs *s = w->pgs;
     double worst = 0;
@@ -307,12 +314,13 @@ static double sweep_between(solving *w, int thread, int threads, unsigned how)
     }
     if (w->any_serial && thread == 0)
         for (int k = 0; k < PGS_KINDS; k++)
-            if (s->serial[k]) worst = fmax(worst, w->serial_loops->sweep(&w->serial, k, 0, s->serial[k], how));
+            if (s->serial[k])
+                worst = fmax(worst, w->serial_loops->sweep(&w->serial, k, 0, s->serial[k], s->serial[k], how.check));
     if (alone || w->any_serial) scr_barrier_wait(&w->barrier, threads);
     return worst;
 }
 
-static double sweep_once(solving *w, int thread, int threads, unsigned how)
+static double sweep_once(solving *w, int thread, int threads, sweep_kind how)
 {
     const scr_pgs *s = w->pgs;
     double worst = 0;
@@ -339,7 +347,7 @@ static void sweep_all(void *context, int thread, int threads)
     while (sweeps < o->sweeps) {
         sweeps++;
         bool check = sweeps == o->sweeps || (o->tolerance > 0 && sweeps % CHECK_EVERY == 0);
-        double worst = sweep_once(w, thread, threads, (check ? PGS_CHECK : 0) | (sweeps == 1 ? PGS_FIRST : 0));
+        double worst = sweep_once(w, thread, threads, (sweep_kind){check, sweeps == 1});
         if (!check) continue;
         w->of[thread].worst = worst;
         scr_barrier_wait(&w->barrier, threads);

@@ -59,9 +59,6 @@ static inline uint32_t pgs_empty_row(const pgs_task *t, size_t part, int kind)
     return (uint32_t)(t->problem->body_count + PGS_EMPTY * part + (size_t)kind);
 }
 
-/* How to sweep: with a look at what changes; for the first time. */
-enum { PGS_CHECK = 1, PGS_FIRST = 2 };
-
 typedef struct {
     int lanes;
     size_t number_bytes, block_bytes[PGS_KINDS], coefficient_bytes, joint_bytes;
@@ -72,8 +69,10 @@ typedef struct {
     void (*pack)(const pgs_task *task, const uint32_t *list, size_t count, bool alike[PGS_KINDS][PGS_COEFFICIENTS]);
     /* Slots [from, to) of a kind, in a part, solve nothing. */
     void (*clear)(const pgs_task *task, size_t part, int kind, size_t from, size_t to);
-    /* Once through the blocks [from, to). With PGS_CHECK the largest change of a velocity [m/s], else 0. */
-    double (*sweep)(const pgs_task *task, int kind, size_t from, size_t to, unsigned how);
+    /* Once through the blocks [from, to), of which those from `open` on may carry nothing: never so in the first sweep,
+     * where friction may be left without a normal impulse. With `check` the largest change of a velocity [m/s], else
+     * 0. */
+    double (*sweep)(const pgs_task *task, int kind, size_t from, size_t open, size_t to, bool check);
     /* Impulses of these contacts back from their slots. */
     void (*unpack)(const pgs_task *task, const uint32_t *list, size_t count);
     /* Joints' rows, one after the other; only where there is one lane. */

@@ -71,7 +71,7 @@ static inline double unit_of(const pgs_task *t, int which)
 /* Constants of a sweep. */
 typedef struct {
     real give_t, give_r, relaxation;
-    bool check, first, twist;
+    bool check, twist;
 } constants;
 
 // empty lanes have 0
@@ -107,9 +107,9 @@ PGS_INLINE void solve_normal(state *s, const impulses *l, const constants *k, re
 }
 
 // whether nobody carried anything, nor does now: then the rest of a sweep adds zeros (pgs_loops.h)
-PGS_INLINE bool is_open(const state *s, const impulses *l, const constants *k)
+PGS_INLINE bool is_open(const state *s, const impulses *l)
 {
-    return !k->first && r_is_zero(r_max(s->ln, l->change - l->least));
+    return r_is_zero(r_max(s->ln, l->change - l->least));
 }
 
 // (2)
@@ -196,17 +196,22 @@ PGS_INLINE real end_pair(state *s, number *rows, pair_block *q, const constants 
                     response + q->arm_a * q->arm_a * a->inverse_inertia + q->arm_b * q->arm_b * b->inverse_inertia);
 }
 
-// `ways` blocks side by side, from number i on
+// `ways` blocks side by side, from number i on; `look`: they may be open
 PGS_INLINE real sweep_pairs(number *rows, pair_block *blocks, const coefficients *c, size_t i, const constants *k,
-                            size_t ways, real worst)
+                            size_t ways, bool look, real worst)
 {
     state s[WAYS];
     pair_block *q = blocks + i;
-    bool open = true;
-    for (size_t j = 0; j < ways; j++) begin_pair(&s[j], rows, q + j, c, i + j, k);
-    for (size_t j = 0; j < ways; j++) open = open && is_open(&s[j], &q[j].l, k);
-    if (open) return worst;
-    for (size_t j = 0; j < ways; j++) try_tangential(&s[j], &q[j].l, k, coefficient(c, PGS_MU, i + j), s[j].slip);
+    for (size_t j = 0; j < ways; j++) {
+        begin_pair(&s[j], rows, q + j, c, i + j, k);
+        if (!look) try_tangential(&s[j], &q[j].l, k, coefficient(c, PGS_MU, i + j), s[j].slip);
+    }
+    if (look) {
+        bool open = true;
+        for (size_t j = 0; j < ways; j++) open = open && is_open(&s[j], &q[j].l);
+        if (open) return worst;
+        for (size_t j = 0; j < ways; j++) try_tangential(&s[j], &q[j].l, k, coefficient(c, PGS_MU, i + j), s[j].slip);
+    }
     for (size_t j = 0; j < ways; j++) turn_pair(&s[j], q + j, c, i + j, k);
     for (size_t j = 0; j < ways; j++) worst = end_pair(&s[j], rows, q + j, k, worst);
     return worst;
@@ -215,7 +220,7 @@ PGS_INLINE real sweep_pairs(number *rows, pair_block *blocks, const coefficients
 // ---- spheres against still partners ----
 
 PGS_INLINE real sweep_alone(number *rows, alone_block *q, const coefficients *c, size_t i, const constants *k,
-                            real worst)
+                            bool look, real worst)
 {
     state s;
     rbody a = load_bodies(rows, q->a);
@@ -224,7 +229,7 @@ PGS_INLINE real sweep_alone(number *rows, alone_block *q, const coefficients *c,
     rvec u = rv_sub(rv_sub(q->u0, a.v), rv_cross(rv_scale(arm, a.w), n));
     real un = rv_dot(u, n);
     solve_normal(&s, &q->l, k, coefficient(c, PGS_GIVE, i), q->over_n, un);
-    if (is_open(&s, &q->l, k)) return worst;
+    if (look && is_open(&s, &q->l)) return worst;
     try_tangential(&s, &q->l, k, coefficient(c, PGS_MU, i), rv_less(u, un, n));
     cut_tangential(&s, &q->l);
     rvec p = rv_axpy(s.grown_t, s.grown_n, n), torque = rv_cross(n, s.grown_t);
@@ -263,13 +268,13 @@ PGS_INLINE rvec slip(const rbody *a, const rbody *b, const general_block *g)
 }
 
 PGS_INLINE real sweep_general(number *rows, general_block *q, const coefficients *c, size_t i, const constants *k,
-                              real worst)
+                              bool look, real worst)
 {
     state s;
     rbody a = load_bodies(rows, q->a), b = load_bodies(rows, q->b);
     rvec n = q->n;
     solve_normal(&s, &q->l, k, coefficient(c, PGS_GIVE, i), q->over_n, rv_dot(slip(&a, &b, q), n));
-    if (is_open(&s, &q->l, k)) return worst;
+    if (look && is_open(&s, &q->l)) return worst;
     push(&a, &b, q, rv_scale(s.grown_n, n));
     // the normal impulse has changed the tangential velocity
     rvec u = slip(&a, &b, q);
@@ -289,15 +294,11 @@ PGS_INLINE real sweep_general(number *rows, general_block *q, const coefficients
     return worst_of(worst, &s, d_n - coefficient(c, PGS_GIVE, i), d_t - k->give_t);
 }
 
-PGS_INLINE double sweep_with(const pgs_task *t, int kind, size_t from, size_t to, unsigned how, bool check, bool twist)
+PGS_INLINE double sweep_with(const pgs_task *t, int kind, size_t from, size_t open, size_t to, bool check, bool twist)
 {
     const scr_pgs_problem *p = t->problem;
-    const constants k = {r_of(p->give_tangential * t->mass),
-                         r_of(p->give_rolling * t->mass * t->length * t->length),
-                         r_of(t->relaxation),
-                         check,
-                         (how & PGS_FIRST) != 0,
-                         twist};
+    const constants k = {r_of(p->give_tangential * t->mass), r_of(p->give_rolling * t->mass * t->length * t->length),
+                         r_of(t->relaxation), check, twist};
     number *rows = t->rows;
     const scr_pgs_contact *first = &p->contacts[t->first[kind]];
     const double common[] = {first->give, first->mu, first->roll, first->twist};
@@ -311,38 +312,41 @@ PGS_INLINE double sweep_with(const pgs_task *t, int kind, size_t from, size_t to
         all.mask[f] = alike ? 0 : SIZE_MAX;
     }
     real worst = r_of(0);
+    size_t i = from;
     if (kind == PGS_PAIR) {
         pair_block *q = t->blocks[kind];
-        size_t i = from;
-        for (; i + WAYS <= to; i += WAYS) worst = sweep_pairs(rows, q, c, i, &k, WAYS, worst);
-        for (; i < to; i++) worst = sweep_pairs(rows, q, c, i, &k, 1, worst);
+        for (; i + WAYS <= open; i += WAYS) worst = sweep_pairs(rows, q, c, i, &k, WAYS, false, worst);
+        for (; i < open; i++) worst = sweep_pairs(rows, q, c, i, &k, 1, false, worst);
+        for (; i + WAYS <= to; i += WAYS) worst = sweep_pairs(rows, q, c, i, &k, WAYS, true, worst);
+        for (; i < to; i++) worst = sweep_pairs(rows, q, c, i, &k, 1, true, worst);
     } else if (kind == PGS_ALONE) {
         alone_block *q = t->blocks[kind];
-        for (size_t i = from; i < to; i++) worst = sweep_alone(rows, q + i, c, i, &k, worst);
+        for (; i < open; i++) worst = sweep_alone(rows, q + i, c, i, &k, false, worst);
+        for (; i < to; i++) worst = sweep_alone(rows, q + i, c, i, &k, true, worst);
     } else {
         general_block *q = t->blocks[kind];
-        for (size_t i = from; i < to; i++) worst = sweep_general(rows, q + i, c, i, &k, worst);
+        for (; i < open; i++) worst = sweep_general(rows, q + i, c, i, &k, false, worst);
+        for (; i < to; i++) worst = sweep_general(rows, q + i, c, i, &k, true, worst);
     }
     return check ? r_largest(worst) : 0;
 }
 
-static double sweep(const pgs_task *t, int kind, size_t from, size_t to, unsigned how)
+static double sweep(const pgs_task *t, int kind, size_t from, size_t open, size_t to, bool check)
 {
-    bool check = (how & PGS_CHECK) != 0;
     bool twist = t->problem->twist_apart;
     switch (kind * 4 + check * 2 + twist) {
-    case PGS_PAIR * 4: return sweep_with(t, PGS_PAIR, from, to, how, false, false);
-    case PGS_PAIR * 4 + 1: return sweep_with(t, PGS_PAIR, from, to, how, false, true);
-    case PGS_PAIR * 4 + 2: return sweep_with(t, PGS_PAIR, from, to, how, true, false);
-    case PGS_PAIR * 4 + 3: return sweep_with(t, PGS_PAIR, from, to, how, true, true);
-    case PGS_ALONE * 4: return sweep_with(t, PGS_ALONE, from, to, how, false, false);
-    case PGS_ALONE * 4 + 1: return sweep_with(t, PGS_ALONE, from, to, how, false, true);
-    case PGS_ALONE * 4 + 2: return sweep_with(t, PGS_ALONE, from, to, how, true, false);
-    case PGS_ALONE * 4 + 3: return sweep_with(t, PGS_ALONE, from, to, how, true, true);
-    case PGS_GENERAL * 4: return sweep_with(t, PGS_GENERAL, from, to, how, false, false);
-    case PGS_GENERAL * 4 + 1: return sweep_with(t, PGS_GENERAL, from, to, how, false, true);
-    case PGS_GENERAL * 4 + 2: return sweep_with(t, PGS_GENERAL, from, to, how, true, false);
-    default: return sweep_with(t, PGS_GENERAL, from, to, how, true, true);
+    case PGS_PAIR * 4: return sweep_with(t, PGS_PAIR, from, open, to, false, false);
+    case PGS_PAIR * 4 + 1: return sweep_with(t, PGS_PAIR, from, open, to, false, true);
+    case PGS_PAIR * 4 + 2: return sweep_with(t, PGS_PAIR, from, open, to, true, false);
+    case PGS_PAIR * 4 + 3: return sweep_with(t, PGS_PAIR, from, open, to, true, true);
+    case PGS_ALONE * 4: return sweep_with(t, PGS_ALONE, from, open, to, false, false);
+    case PGS_ALONE * 4 + 1: return sweep_with(t, PGS_ALONE, from, open, to, false, true);
+    case PGS_ALONE * 4 + 2: return sweep_with(t, PGS_ALONE, from, open, to, true, false);
+    case PGS_ALONE * 4 + 3: return sweep_with(t, PGS_ALONE, from, open, to, true, true);
+    case PGS_GENERAL * 4: return sweep_with(t, PGS_GENERAL, from, open, to, false, false);
+    case PGS_GENERAL * 4 + 1: return sweep_with(t, PGS_GENERAL, from, open, to, false, true);
+    case PGS_GENERAL * 4 + 2: return sweep_with(t, PGS_GENERAL, from, open, to, true, false);
+    default: return sweep_with(t, PGS_GENERAL, from, open, to, true, true);
     }
 }
 

@@ -7,8 +7,6 @@
 /* The rows of those that leave, in outlets or beyond the domain, ascending, into `rows`, which has room for all.
  * `lost`: a body is where it may not be (scr_bodies_look says which). */
 size_t scr_bodies_leaving(const scr_world *world, uint32_t *rows, bool *lost);
-/* The same where it is known that only `count` rows can, which ascend: `among`. */
-size_t scr_bodies_leaving_of(const scr_world *world, const uint32_t *among, size_t count, uint32_t *rows, bool *lost);
 /* They are counted, with their energy: before they are taken out. */
 void scr_bodies_count_out(scr_world *world, const uint32_t *rows, size_t count);
 

@@ -381,19 +381,6 @@ size_t scr_bodies_leaving(const scr_world *w, uint32_t *rows, bool *lost)
     return count;
 }
 
-size_t scr_bodies_leaving_of(const scr_world *w, const uint32_t *among, size_t count, uint32_t *rows, bool *lost)
-{
-    size_t found = 0;
-    *lost = false;
-    for (size_t k = 0; k < count; k++) {
-        size_t i = among[k];
-        bool leaves = scr_outlet_of(w, i) >= 0;
-        if (!leaves && !is_inside(w, i)) leaves = w->domain.delete_escaped && is_finite(w, i), *lost |= !leaves;
-        if (leaves) rows[found++] = (uint32_t)i;
-    }
-    return found;
-}
-
 void scr_bodies_count_out(scr_world *w, const uint32_t *rows, size_t count)
 {
     for (size_t k = 0; k < count; k++) {

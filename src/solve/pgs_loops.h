@@ -14,8 +14,9 @@
  * With `offset` = target + S_n ln0, taken in double precision, (1) reads n.u + offset + S_n change >= 0, in which
  * nothing large cancels near rest.
  *
- * A block of which no contact carried anything after the last sweep, and none does after this one's normal part, is left
- * as it is: all else would add zeros. Rows hold no -0, so that not even a sign depends on which blocks these are. */
+ * A block of which no contact carried anything after the last sweep, and none does after this one's normal part, is
+ * left as it is: all else would add zeros. Rows hold no -0, so that not even a sign depends on which blocks these
+ * are. */
 #ifndef SCREE_SOLVE_PGS_LOOPS_H
 #define SCREE_SOLVE_PGS_LOOPS_H
 

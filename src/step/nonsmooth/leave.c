@@ -171,8 +171,8 @@ static double next_opening(const scr_world *w)
     return next;
 }
 
-// Whether those who are awake are all that can have come to where they leave: who sleeps has not moved, unless something
-// carries it. They are in k->find.rows then.
+// Whether those who are awake are all that can have come to where they leave: who sleeps has not moved, unless
+// something carries it. They are in k->find.rows then.
 static bool only_awake_leave(ns_work *k, const scr_world *w)
 {
     if (!k->sub.known || w->clock.time >= k->sub.opens || k->set.substeps > 1 || w->rigids.table.count) return false;
@@ -199,9 +199,25 @@ bool scr_ns_leaves(scr_step *s)
     return !k->sub.known;
 }
 
+// of those in k->find.rows, which are no clumps
+static size_t find_among_awake(const ns_work *k, const scr_world *w, uint32_t *rows, bool *lost)
+{
+    size_t found = 0;
+    *lost = false;
+    for (size_t n = 0; n < k->find.row_count; n++) {
+        uint32_t i = k->find.rows[n];
+        const double *x = w->bodies.place + 4 * (size_t)i;
+        bool leaves = scr_outlet_of(w, i) >= 0;
+        if (!leaves && scr_ns_is_outside(w, x))
+            leaves = w->domain.delete_escaped && isfinite(x[0] + x[1] + x[2]), *lost |= !leaves;
+        if (leaves) rows[found++] = i;
+    }
+    return found;
+}
+
 static size_t find_leaving(ns_work *k, const scr_world *w, uint32_t *rows, bool *lost)
 {
-    if (only_awake_leave(k, w)) return scr_bodies_leaving_of(w, k->find.rows, k->find.row_count, rows, lost);
+    if (only_awake_leave(k, w)) return find_among_awake(k, w, rows, lost);
     k->sub.known = true;
     k->sub.opens = next_opening(w);
     return scr_bodies_leaving(w, rows, lost);

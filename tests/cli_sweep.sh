@@ -54,6 +54,28 @@ runs "unless started afresh" 0 sweep throw.yaml --over values.speed=1 --measure 
 runs "factors and units" 0 sweep throw.yaml --over 'values.speed=1:100:*10 mm/s' --measure v=speed --output f.csv
 same "1, 10, 100 mm/s" "0.001 0.01 0.1" "$(awk -F, 'NR > 1 {printf "%s%s", (NR > 2 ? " " : ""), $NF}' f.csv)"
 
+# elastic is all that is stored, whatever stores it: two bonded grains, one pushed away, a quarter of a period later:
+# w^2 = 2 k/m, k = E pi r^2/(2 r); half of m v^2/2 is then in the bond, and half in the motion of the centre of mass
+cat >bond.yaml <<'YAML'
+scree: 1
+values: {speed: 1 cm/s}
+domain: {box: [[-1, -1, -1], [1, 1, 1]]}
+gravity: [0, 0, 0]
+materials: {stone: {density: 2500, restitution: 1, friction: 0}}
+contacts: {any: {stiffness: 1 kN/m}}
+bodies:
+  still: {from: positions, material: stone, radius: 1 mm, position: [0, 0, 0]}
+  pushed: {from: positions, material: stone, radius: 1 mm, position: [2 mm, 0, 0], velocity: [=speed, 0, 0]}
+bonds: {cement: {between: [still, pushed], young: 50 MPa, damping: 0}}
+time: {end: 12.8255e-6, step: 1e-8}
+YAML
+must "a sweep of bonded grains" sweep bond.yaml --over values.speed=0.01,0.02
+for row in 1 2; do
+    half=$(awk -v v="$(field bond.csv $row 1)" 'BEGIN {printf "%.9g", 0.25 * 2500 * 4 / 3 * 3.14159265 * 1e-9 * v * v}')
+    number "half of the energy is in the bond" "$(field bond.csv $row 8)" "$(awk -v x="$half" 'BEGIN {print 0.999 * x}')" "$(awk -v x="$half" 'BEGIN {print 1.001 * x}')"
+    number "half is in motion" "$(field bond.csv $row 6)" "$(awk -v x="$half" 'BEGIN {print 0.999 * x}')" "$(awk -v x="$half" 'BEGIN {print 1.001 * x}')"
+done
+
 # what is wrong is told before anything is written
 mkdir wrong && cp throw.yaml wrong
 bad() { # bad WHAT MESSAGE ARGUMENTS...

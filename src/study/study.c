@@ -146,9 +146,9 @@ static scree_status run_scene(const scr_study *s, const scree_scene *scene, cons
 static void write_fixed(FILE *out, const scree_run_result *r)
 {
     const scree_energies *e = &r->energies;
-    double lost = scree_energies_sum(e, SCREE_LOST);
     fprintf(out, "ok,%.12g,%lld,%.3g,%.9g,%.9g,%.9g,%.9g,%.3g", r->stats.time, (long long)r->stats.step, r->seconds,
-            e->translation + e->rotation, e->gravity, e->elastic_normal + e->elastic_tangential, lost, e->closure);
+            scree_energies_sum(e, SCREE_KINETIC), scree_energies_sum(e, SCREE_POTENTIAL),
+            scree_energies_sum(e, SCREE_ELASTIC), scree_energies_sum(e, SCREE_LOST), e->closure);
 }
 
 // what a list is: its values belong to the caller

@@ -105,7 +105,7 @@ static void test_cohesions(void)
         CHECK((lacks != NULL) == (k > 0));
         if (k && lacks) CHECK(strstr(lacks->text, words[k]) != NULL);
         // the loops end a contact where the range does
-        double reach = jkr_reach(&laws[k], 1e-3, -1, -laws[k].range);
+        double reach = contact_reach(&laws[k], 1e-3, -1);
         CHECK_NEAR(reach, -scr_law_range(&laws[k], 1e-3), 1e-15 * c->range(&laws[k], 1e-3));
     }
 }

@@ -63,16 +63,16 @@ static void say_manners(const scr_chosen *c)
 static void say_damping(const scr_chosen *c)
 {
     const scr_law *law = &c->law;
+    char text[160];
+    viscous_describe(law, text, sizeof text);
     if (c->solved)
         scr_say("  restitution %.4g", law->restitution);
     else if (!isnan(law->restitution) && scr_law_normal(law)->traits & SCR_PART_YIELDS)
         scr_say("  restitution %.4g, by yielding", law->restitution);
     else if (!isnan(law->restitution))
         scr_say("  restitution %.4g, damping ratio %.4g solved for it", law->restitution, c->z);
-    else if (law->eta_area > 0)
-        scr_say("  viscoelastic damping, rate %.4g 1/(m s) of effective mass and contact radius", law->eta_area);
     else
-        scr_say("  viscous damping, rate %.4g 1/s of the effective mass", law->eta_mass);
+        scr_say("  %s", text);
 }
 
 static void say_cohesion(const scr_chosen *c)
@@ -89,35 +89,13 @@ static void say_cohesion(const scr_chosen *c)
     scr_say("  %s", text);
 }
 
-static void say_turning(const char *what, double mu, double ratio, double zeta)
-{
-    scr_say("  %s: sds, friction %.4g, stiffness %.3g of normal, damping %.3g of normal", what, mu, ratio, zeta);
-}
-
-static void say_resistance(const scr_law *law)
-{
-    bool twisting = law->twisting == SCR_TWISTING_SDS;
-    if (law->rolling != SCR_ROLLING_NONE)
-        scr_say("  rolling friction %.4g%s", law->rolling_mu,
-                twisting ? "" : ", which bounds rolling and twisting together");
-    if (twisting) scr_say("  twisting friction %.4g", law->twisting_mu);
-}
-
 static void say_rotations(const scr_chosen *c)
 {
-    const scr_law *law = &c->law;
-    if (c->solved) {
-        say_resistance(law);
-        return;
-    }
-    double normal = scr_law_normal(law)->power * law->kn;
-    if (law->rolling == SCR_ROLLING_SDS)
-        say_turning("rolling", law->rolling_mu, law->rolling_k / normal, law->rolling_zeta);
-    if (law->rolling == SCR_ROLLING_CONSTANT) scr_say("  rolling: constant torque, friction %.4g", law->rolling_mu);
-    if (law->twisting == SCR_TWISTING_SDS)
-        say_turning("twisting", law->twisting_mu, law->twisting_k / normal, law->twisting_zeta);
-    if (law->twisting == SCR_TWISTING_MARSHALL)
-        scr_say("  twisting: marshall, from the tangential law and the contact radius");
+    char text[2][160];
+    rolling_describe(&c->law, c->solved, text[0], sizeof text[0]);
+    twisting_describe(&c->law, c->solved, text[1], sizeof text[1]);
+    for (int k = 0; k < 2; k++)
+        if (*text[k]) scr_say("  %s", text[k]);
 }
 
 void scr_chosen_say(const scr_chosen *c)

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "build/build.h"
+#include "kernel/contact.h"
 #include "math/elementary.h"
 
 // the kinds of one material that exist: smallest and largest that move, the same of those that
@@ -76,23 +77,16 @@ static double inverse_inertia(const scr_meeting *m)
     return sum;
 }
 
-// half a period of a spring of torque k R*^2 per angle between the two
-static double turning_time(const scr_meeting *m, double k)
-{
-    double radius = scr_meeting_radius(m);
-    return k > 0 ? M_PI / (radius * sqrt(k * inverse_inertia(m))) : INFINITY;
-}
-
 double scr_meeting_time(const scr_law *law, const scr_meeting *m, const char **what)
 {
-    double mass = scr_meeting_mass(m), radius = scr_meeting_radius(m);
-    // springs of hertz grow with the contact radius: as at the largest overlap
+    double mass = scr_meeting_mass(m), radius = scr_meeting_radius(m), inertia = inverse_inertia(m);
+    // springs that grow with the contact radius: as at the largest overlap
     double a = 1;
-    if (scr_law_scales(law)) a = sqrt(radius * scr_law_overlap(law, mass, radius, law->speed));
+    if (scr_law_scales(law)) a = hertz_radius(radius, scr_law_overlap(law, mass, radius, law->speed));
     const double times[] = {scr_law_scales(law) && !(law->speed > 0) ? INFINITY
                                                                      : scr_law_normal(law)->shortest(law, mass, radius),
-                            scr_law_cohesion(law)->time(law, mass, radius), turning_time(m, a * law->rolling_k),
-                            turning_time(m, a * law->twisting_k)};
+                            scr_law_cohesion(law)->time(law, mass, radius), rolling_time(law, a, radius, inertia),
+                            twisting_time(law, a, radius, inertia)};
     static const char *const names[] = {"contact", "adhesive contact", "rolling", "twisting"};
     int shortest = 0;
     for (int k = 1; k < 4; k++)

@@ -22,11 +22,20 @@
 #include "kernel/law/twisting.h"
 #include "kernel/law/viscous.h"
 
-/* Whether the bodies are in contact: `was` tells whether they were. */
+/* The overlap above which the bodies are in contact, below zero where they attract: `was` tells whether they were. */
+SCR_INLINE real contact_reach(const contact_law *p, real radius, mask was)
+{
+    real reach = r_of(0.0);
+#define W(CHOICE, NAME, word, ...) reach = word##_reach(p, radius, was, reach);
+    SCR_LAW_COHESION(W)
+#undef W
+    return reach;
+}
+
 SCR_INLINE mask contact_touch(contact_options o, const contact_law *p, real delta, real radius, mask was)
 {
     if (o.kind != CONTACT_ANY) return r_less(r_of(0.0), delta);
-    return r_less(jkr_reach(p, radius, was, -p->range), delta);
+    return r_less(contact_reach(p, radius, was), delta);
 }
 
 SCR_INLINE contact_depth contact_depth_of(real dt, const contact_state *c)
@@ -62,9 +71,9 @@ SCR_INLINE void contact_dampers(contact_options o, const contact_law *p, const c
 {
     real scale = n->radius, scale_before = n->radius_before;
     if (o.kind == CONTACT_ANY) {
-        mask hertz = r_is(p->normal, r_of(SCR_NORMAL_HERTZ));
-        scale = r_select(hertz, scale, r_of(1.0));
-        scale_before = r_select(hertz, scale_before, r_of(1.0));
+        mask scales = contact_scales(p);
+        scale = r_select(scales, scale, r_of(1.0));
+        scale_before = r_select(scales, scale_before, r_of(1.0));
     }
     n->eta = viscous_eta(p, sizes, scale, n->radius);
     if (o.kind == CONTACT_ANY) n->eta = r_where(r_less(r_of(0.0), n->push), n->eta);
@@ -199,8 +208,7 @@ static inline double contact_stored(const scr_law *law, double delta, double inv
     double kt = law->kt * (law->mindlin > 0 ? n.radius : 1), scale = scr_law_scales(law) ? n.radius : 1;
     double stored = c.touch ? n.stored : 0;
     stored += contact_spring_stored(law, kt, rv_dot(history->h, history->h), law->mu * load);
-    stored += contact_spring_stored(law, law->rolling_k * scale, rv_dot(history->roll, history->roll),
-                                    law->rolling_mu * load);
+    stored += rolling_stored(law, scale, load, history->roll);
     return stored + twisting_stored(law, kt, n.radius, scale, c.radius, load, history->twist);
 }
 #endif
@@ -220,8 +228,8 @@ static inline bool contact_holds(const scr_law *law)
 /* The loop that a law needs. */
 static inline contact_kind contact_kind_of(const scr_law *law)
 {
-    if (law->adhesion > 0 || law->surface_energy > 0 || law->rolling > 0 || law->twisting > 0) return CONTACT_ANY;
-    if (scr_law_scales(law)) return law->mindlin > 0 || law->kt == 0 ? CONTACT_HERTZ : CONTACT_ANY;
+    if (parts_cohesion(law) != SCR_COHESION_NONE || law->rolling > 0 || law->twisting > 0) return CONTACT_ANY;
+    if (law->normal == SCR_NORMAL_HERTZ) return law->mindlin > 0 || law->kt == 0 ? CONTACT_HERTZ : CONTACT_ANY;
     if (law->normal != SCR_NORMAL_HOOKE) return CONTACT_ANY;
     return law->mindlin > 0 || law->eta_area > 0 ? CONTACT_ANY : CONTACT_HOOKE;
 }

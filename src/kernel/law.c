@@ -82,15 +82,9 @@ const scr_normal_law *scr_law_normal(const scr_law *law)
     return &normals[(int)law->normal];
 }
 
-static scr_cohesion cohesion_of(const scr_law *law)
-{
-    if (law->surface_energy > 0) return SCR_COHESION_JKR;
-    return law->adhesion > 0 ? SCR_COHESION_LINEAR : SCR_COHESION_NONE;
-}
-
 const scr_cohesion_law *scr_law_cohesion(const scr_law *law)
 {
-    return &cohesions[cohesion_of(law)];
+    return &cohesions[parts_cohesion(law)];
 }
 
 const scr_cohesion_law *scr_cohesion_of_word(int index)
@@ -100,7 +94,7 @@ const scr_cohesion_law *scr_cohesion_of_word(int index)
 
 int scr_law_attracts(const scr_law *law)
 {
-    return cohesion_of(law) != SCR_COHESION_NONE;
+    return parts_cohesion(law) != SCR_COHESION_NONE;
 }
 
 double scr_law_overlap(const scr_law *law, double mass, double radius, double speed)
@@ -124,7 +118,7 @@ const scr_law_word *scr_law_lacks(const scr_law *law, int trait)
         size_t offset;
         int index;
     } has[] = {{offsetof(scr_contact_def, normal), (int)law->normal},
-               {offsetof(scr_contact_def, cohesion), (int)cohesion_of(law)},
+               {offsetof(scr_contact_def, cohesion), (int)parts_cohesion(law)},
                {offsetof(scr_contact_def, rolling), (int)law->rolling},
                {offsetof(scr_contact_def, twisting), (int)law->twisting}};
     for (const scr_law_word *w = scr_law_words; w->choice; w++)

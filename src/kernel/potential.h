@@ -57,14 +57,14 @@ typedef struct {
 SCR_INLINE contact_springs contact_springs_of(const scr_law *law, double delta, double inverse_radius)
 {
     double inside = delta > 0 ? delta : 0;
-    contact_springs s = {.kt = law->kt, .roll = law->rolling > 0 ? law->rolling_k : 0};
+    contact_springs s = {.kt = law->kt, .roll = rolling_spring(law, 1)};
 #define W(CHOICE, NAME, word, ...) \
     if (law->normal == SCR_NORMAL_##NAME) s.push = word##_load(law, inverse_radius, inside);
     SCR_LAW_NORMAL(W)
 #undef W
     if (scr_law_scales(law) || law->mindlin > 0) {
-        double radius = sqrt(inside / inverse_radius);
-        if (scr_law_scales(law)) s.roll *= radius;
+        double radius = hertz_radius_of(inverse_radius, inside);
+        if (scr_law_scales(law)) s.roll = rolling_spring(law, radius);
         if (law->mindlin > 0) s.kt *= radius;
     }
     return s;
@@ -89,10 +89,8 @@ SCR_INLINE contact_lagged contact_lagged_of(const scr_law *law, double delta, do
         n = contact_normal_of((contact_options){.kind = CONTACT_ANY}, 0, &c, law, sizes, 0);
     contact_lagged l = {.push = n.push, .eta = n.eta, .eta_t = law->zeta * n.eta};
     l.kt = law->kt * (law->mindlin > 0 ? n.radius : 1);
-    if (law->rolling > 0) {
-        l.roll = law->rolling_k * (scr_law_scales(law) ? n.radius : 1);
-        l.eta_r = law->rolling_zeta * n.eta;
-    }
+    l.roll = rolling_spring(law, scr_law_scales(law) ? n.radius : 1);
+    l.eta_r = law->rolling_zeta * n.eta;
     return l;
 }
 

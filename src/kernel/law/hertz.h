@@ -37,16 +37,25 @@ SCR_INLINE void hertz_lanes(const contact_law *p, const contact_state *c, const 
 
 #define hertz_power 1.5
 
-static inline contact_push hertz_potential(const scr_law *law, double radius, double delta)
+/* The contact radius from 1/R*; hertz_load and implicit steps have it. */
+static inline double hertz_radius_of(double inverse_radius, double delta)
 {
-    double a = sqrt(radius * delta), push = law->kn * a * delta;
-    return (contact_push){push, 1.5 * law->kn * a, 0.4 * push * delta};
+    return sqrt(delta / inverse_radius);
 }
 
+#if SCR_LANES == 1
+static inline contact_push hertz_potential(const scr_law *law, double radius, double delta)
+{
+    double a = hertz_radius(radius, delta), push = hertz_push(law->kn, a, delta);
+    return (contact_push){push, hertz_power * law->kn * a, hertz_energy(push, delta)};
+}
+
+// the product in another order: the bits of implicit steps
 static inline double hertz_load(const scr_law *law, double inverse_radius, double delta)
 {
-    return law->kn * delta * sqrt(delta / inverse_radius);
+    return hertz_push(law->kn, delta, hertz_radius_of(inverse_radius, delta));
 }
+#endif
 
 /* With p = sqrt(a), q = sqrt(b): 2/5 K (p^4 + p^3 q + p^2 q^2 + p q^3 + q^4)/(p + q), V = 2/5 K delta^5/2. */
 static inline contact_push hertz_secant(const scr_law *law, double inverse_radius, double a, double b)

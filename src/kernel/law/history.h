@@ -39,6 +39,8 @@
 #ifndef SCREE_KERNEL_LAW_HISTORY_H
 #define SCREE_KERNEL_LAW_HISTORY_H
 
+#include <stdio.h>
+
 #include "kernel/law/state.h"
 
 SCR_INLINE rvec contact_project(rvec a, rvec n)
@@ -241,6 +243,21 @@ SCR_INLINE real contact_load(contact_options o, const contact_law *p, real force
 }
 
 /* ---- one contact ---- */
+
+/* Half a period of a spring of torque k R*^2 per angle between two bodies [s]; `size` is R*, inverse_inertia
+ * 1/I_i + 1/I_j. */
+static inline double contact_turning_time(double k, double size, double inverse_inertia)
+{
+    return k > 0 ? M_PI / (size * sqrt(k * inverse_inertia)) : INFINITY;
+}
+
+/* A spring that turns, for people. */
+static inline void contact_turning_describe(const scr_law *law, const char *what, double mu, double k, double zeta,
+                                            char *text, size_t size)
+{
+    snprintf(text, size, "%s: sds, friction %.4g, stiffness %.3g of normal, damping %.3g of normal", what, mu,
+             k / (scr_law_normal(law)->power * law->kn), zeta);
+}
 
 // a spring of (6) counts with what its limit allows
 static inline double contact_spring_stored(const scr_law *law, double k, double h2, double limit)

@@ -85,6 +85,11 @@ SCR_INLINE void jkr_lanes(const contact_law *p, const contact_state *c, const co
 
 /* ---- one contact ---- */
 
+static inline int jkr_acts(const scr_law *law)
+{
+    return law->surface_energy > 0;
+}
+
 static inline void jkr_choose(scr_law *law, const scr_contact_def *said, double smallest)
 {
     (void)smallest;

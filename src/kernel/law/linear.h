@@ -25,7 +25,19 @@ SCR_INLINE void linear_lanes(const contact_law *p, const contact_state *c, const
     n->loosened |= fades & ~r_less(r_of(0.0), d->past);
 }
 
+/* From first touch on, and over the gap; laws without it have no range. */
+SCR_INLINE real linear_reach(const contact_law *p, real radius, mask was, real reach)
+{
+    (void)radius, (void)was;
+    return reach - p->range;
+}
+
 /* ---- one contact ---- */
+
+static inline int linear_acts(const scr_law *law)
+{
+    return law->adhesion > 0;
+}
 
 static inline void linear_choose(scr_law *law, const scr_contact_def *said, double smallest)
 {
@@ -70,6 +82,19 @@ SCR_INLINE void none_lanes(const contact_law *p, const contact_state *c, const c
                            int ledger)
 {
     (void)p, (void)c, (void)d, (void)n, (void)ledger;
+}
+
+SCR_INLINE real none_reach(const contact_law *p, real radius, mask was, real reach)
+{
+    (void)p, (void)radius, (void)was;
+    return reach;
+}
+
+/* It is what laws have that no other acts in. */
+static inline int none_acts(const scr_law *law)
+{
+    (void)law;
+    return 0;
 }
 
 static inline double none_range(const scr_law *law, double radius)

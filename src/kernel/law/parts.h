@@ -5,6 +5,8 @@
  *                 _bounce _describe: scr_normal_law (kernel/law.h), where _key is the name of a key and _power a number
  *                 _load _secant: force at an overlap, and mean force between two (kernel/potential.h)
  *   cohesion      _choose _said _range _pull_off _work _time: scr_cohesion_law, where _said is `describe`
+ *                 _acts: whether a law has it, by its numbers
+ *                 _reach: the overlap above which bodies are in contact, from that of the rows before (contact_reach)
  *
  * _needed and _elastic do not see the law: they are asked before its numbers are there. */
 #ifndef SCREE_KERNEL_LAW_PARTS_H
@@ -15,5 +17,15 @@
 #include "kernel/law/jkr.h"
 #include "kernel/law/linear.h"
 #include "kernel/law/plastic.h"
+
+/* The cohesion of a law: the first that acts. */
+static inline scr_cohesion parts_cohesion(const scr_law *law)
+{
+#define W(CHOICE, NAME, word, ...) \
+    if (word##_acts(law)) return SCR_COHESION_##NAME;
+    SCR_LAW_COHESION(W)
+#undef W
+    return SCR_COHESION_NONE;
+}
 
 #endif

@@ -18,10 +18,10 @@ SCR_INLINE void rolling_couple(contact_options o, real dt, real opening, const c
     history->roll = rv_where(any, history->roll);
     if (!r_any(any)) return;
     real radius = c->radius;
-    mask hertz = r_is(p->normal, r_of(SCR_NORMAL_HERTZ));
-    real scale = r_select(hertz, n->radius, r_of(1.0));
-    real growth = r_select(hertz, n->stiffening, r_of(1.0));
-    real scale_before = r_select(hertz, n->radius_before, r_of(1.0));
+    mask scales = contact_scales(p);
+    real scale = r_select(scales, n->radius, r_of(1.0));
+    real growth = r_select(scales, n->stiffening, r_of(1.0));
+    real scale_before = r_select(scales, n->radius_before, r_of(1.0));
 
     rvec v = rv_scale(radius, rv_fcross(c->dw, c->n_half));
     rvec old = contact_turn(history->roll, c->n_half);
@@ -47,6 +47,47 @@ SCR_INLINE void rolling_couple(contact_options o, real dt, real opening, const c
     }
     r->couple = rv_scale(radius, rv_fcross(c->n, s.force));
     r->rolling = s.damped + s.rubbed, r->elastic_rolling = s.stored, r->excess_rolling = s.excess;
+}
+
+/* ---- one contact: `size` is R*, `scale` the contact radius where the normal law grows with it, else 1 ---- */
+
+/* Stiffness of the spring on R* times the angle [N/m]; 0: none. */
+static inline double rolling_spring(const scr_law *law, double scale)
+{
+    return law->rolling == SCR_ROLLING_SDS ? law->rolling_k * scale : 0;
+}
+
+/* The most torque over the normal force [m]. */
+static inline double rolling_limit(const scr_law *law, double size)
+{
+    return law->rolling != SCR_ROLLING_NONE ? law->rolling_mu * size : 0;
+}
+
+static inline double rolling_time(const scr_law *law, double scale, double size, double inverse_inertia)
+{
+    return contact_turning_time(rolling_spring(law, scale), size, inverse_inertia);
+}
+
+#if SCR_LANES == 1
+/* What its spring holds under a load. */
+static inline double rolling_stored(const scr_law *law, double scale, double load, rvec roll)
+{
+    return contact_spring_stored(law, rolling_spring(law, scale), rv_dot(roll, roll), law->rolling_mu * load);
+}
+#endif
+
+/* Its numbers, for people; nothing where there is none. `solved`: as a constraint, without a spring. */
+static inline void rolling_describe(const scr_law *law, int solved, char *text, size_t size)
+{
+    *text = 0;
+    if (law->rolling == SCR_ROLLING_NONE) return;
+    if (solved)
+        snprintf(text, size, "rolling friction %.4g%s", law->rolling_mu,
+                 law->twisting == SCR_TWISTING_SDS ? "" : ", which bounds rolling and twisting together");
+    else if (law->rolling == SCR_ROLLING_CONSTANT)
+        snprintf(text, size, "rolling: constant torque, friction %.4g", law->rolling_mu);
+    else
+        contact_turning_describe(law, "rolling", law->rolling_mu, law->rolling_k, law->rolling_zeta, text, size);
 }
 
 #endif

@@ -91,6 +91,17 @@ SCR_INLINE real contact_sizes_radius(contact_sizes *s, real first, real second)
     return s->radius = first * second / (first + second);
 }
 
+/* Lanes whose normal law has SCR_PART_SCALES. */
+SCR_INLINE mask contact_scales(const contact_law *p)
+{
+    mask does = {0};
+#define W(CHOICE, NAME, word, traits, ...) \
+    if ((traits)&SCR_PART_SCALES) does |= r_is(p->normal, r_of(SCR_NORMAL_##NAME));
+    SCR_LAW_NORMAL(W)
+#undef W
+    return does;
+}
+
 /* How deep a contact is, and was a step ago, to the order of the scheme. */
 typedef struct {
     real inside;       /* overlap, 0 where there is none */

@@ -8,6 +8,8 @@
 
 #include "kernel/law/history.h"
 
+#define TWISTING_ARM (2.0 / 3.0) /* of friction on a disc, in radii of it */
+
 SCR_INLINE void twisting_couple(contact_options o, real dt, real opening, const contact_state *c, const contact_law *p,
                                 const contact_normal *n, real load, real load_before, contact_history *history,
                                 contact_result *r)
@@ -16,10 +18,10 @@ SCR_INLINE void twisting_couple(contact_options o, real dt, real opening, const 
     history->twist = r_where(any, history->twist);
     if (!r_any(any)) return;
     real radius = c->radius;
-    mask hertz = r_is(p->normal, r_of(SCR_NORMAL_HERTZ));
-    real scale = r_select(hertz, n->radius, r_of(1.0));
-    real growth = r_select(hertz, n->stiffening, r_of(1.0));
-    real scale_before = r_select(hertz, n->radius_before, r_of(1.0));
+    mask scales = contact_scales(p);
+    real scale = r_select(scales, n->radius, r_of(1.0));
+    real growth = r_select(scales, n->stiffening, r_of(1.0));
+    real scale_before = r_select(scales, n->radius_before, r_of(1.0));
 
     mask marshall = r_is(p->twisting, r_of(SCR_TWISTING_MARSHALL));
     mask mindlin = r_less(r_of(0.5), p->mindlin);
@@ -27,7 +29,7 @@ SCR_INLINE void twisting_couple(contact_options o, real dt, real opening, const 
     real before2 = 0.5 * n->radius_before * n->radius_before;
     real tangential = p->kt * r_select(mindlin, n->radius, r_of(1.0));
     real tangential_before = p->kt * r_select(mindlin, n->radius_before, r_of(1.0));
-    real own = p->twisting_mu * radius, shared = 2.0 / 3.0 * p->mu;
+    real own = p->twisting_mu * radius, shared = TWISTING_ARM * p->mu;
     contact_link link, past;
     link.k = r_select(marshall, tangential * a2, p->twisting_k * scale * r2);
     link.eta = n->eta * r_select(marshall, p->zeta * a2, p->twisting_zeta * r2);
@@ -47,16 +49,41 @@ SCR_INLINE void twisting_couple(contact_options o, real dt, real opening, const 
     r->excess_rolling += s.excess;
 }
 
-/* ---- one contact ---- */
+/* ---- one contact: `radius` is that of the contact, `scale` the same where the normal law grows with it, else 1, `size`
+ * R* ---- */
 
-/* What its spring holds at a turn: `kt` and `radius` of the contact, `scale` of springs, `size` R*. */
+/* The most torque over the normal force [m]. */
+static inline double twisting_limit(const scr_law *law, double size, double radius)
+{
+    if (law->twisting == SCR_TWISTING_MARSHALL) return TWISTING_ARM * radius * law->mu;
+    return law->twisting == SCR_TWISTING_SDS ? law->twisting_mu * size : 0;
+}
+
+/* That of marshall is slower than the tangential spring it is made of: a is less than R*. */
+static inline double twisting_time(const scr_law *law, double scale, double size, double inverse_inertia)
+{
+    return contact_turning_time(scale * law->twisting_k, size, inverse_inertia);
+}
+
+/* Its numbers, for people; nothing where there is none. `solved`: as a constraint, without a spring. */
+static inline void twisting_describe(const scr_law *law, int solved, char *text, size_t size)
+{
+    *text = 0;
+    if (law->twisting == SCR_TWISTING_SDS && solved)
+        snprintf(text, size, "twisting friction %.4g", law->twisting_mu);
+    else if (law->twisting == SCR_TWISTING_SDS)
+        contact_turning_describe(law, "twisting", law->twisting_mu, law->twisting_k, law->twisting_zeta, text, size);
+    else if (law->twisting == SCR_TWISTING_MARSHALL && !solved)
+        snprintf(text, size, "twisting: marshall, from the tangential law and the contact radius");
+}
+
+/* What its spring holds at a turn, of a contact with the tangential spring `kt`. */
 static inline double twisting_stored(const scr_law *law, double kt, double radius, double scale, double size,
                                      double load, double twist)
 {
     int marshall = law->twisting == SCR_TWISTING_MARSHALL;
     double k = marshall ? 0.5 * kt * radius * radius : law->twisting_k * scale * size * size;
-    double most = load * (marshall ? 2.0 / 3 * radius * law->mu : law->twisting_mu * size);
-    return contact_spring_stored(law, k, twist * twist, most);
+    return contact_spring_stored(law, k, twist * twist, load * twisting_limit(law, size, radius));
 }
 
 #endif

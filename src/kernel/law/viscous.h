@@ -8,6 +8,8 @@
 #ifndef SCREE_KERNEL_LAW_VISCOUS_H
 #define SCREE_KERNEL_LAW_VISCOUS_H
 
+#include <stdio.h>
+
 #include "kernel/law/state.h"
 
 SCR_INLINE real viscous_eta(const contact_law *p, const contact_sizes *sizes, real scale, real radius)
@@ -21,6 +23,17 @@ SCR_INLINE real viscous_eta(const contact_law *p, const contact_sizes *sizes, re
 SCR_INLINE real viscous_eta_linear(const contact_law *p, const contact_sizes *sizes)
 {
     return r_fma(p->eta_root, sizes->root_mass, p->eta_mass * sizes->mass);
+}
+
+/* ---- one contact: a rate that is given, for people ---- */
+
+static inline void viscous_describe(const scr_law *law, char *text, size_t size)
+{
+    if (law->eta_area > 0)
+        snprintf(text, size, "viscoelastic damping, rate %.4g 1/(m s) of effective mass and contact radius",
+                 law->eta_area);
+    else
+        snprintf(text, size, "viscous damping, rate %.4g 1/s of the effective mass", law->eta_mass);
 }
 
 #endif

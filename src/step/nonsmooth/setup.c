@@ -11,6 +11,7 @@
 #include "base/buffer.h"
 #include "collide/pairs.h"
 #include "exec/reduce.h"
+#include "kernel/contact.h"
 #include "step/nonsmooth/joints.h"
 #include "step/nonsmooth/springs.h"
 
@@ -93,11 +94,8 @@ void scr_ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a
     double length = rolling_radius(k, ra, rb);
     p->mu = law->kt > 0 ? law->mu : 0;
     // without friction there is no rolling resistance either
-    bool rolls = law->rolling != SCR_ROLLING_NONE && p->mu > 0;
-    p->roll = rolls ? law->rolling_mu * length : 0;
-    p->twist = law->twisting == SCR_TWISTING_SDS        ? law->twisting_mu * length
-               : law->twisting == SCR_TWISTING_MARSHALL ? 2.0 / 3 * sqrt(length * fmax(c->overlap, 0)) * law->mu
-                                                        : 0;
+    p->roll = p->mu > 0 ? rolling_limit(law, length) : 0;
+    p->twist = twisting_limit(law, length, hertz_radius(length, fmax(c->overlap, 0)));
     if (c->turned) p->lt = v3_scale(-1, p->lt), p->lr = v3_scale(-1, p->lr);
     // the normal has turned since the impulse was solved for
     p->lt = v3_axpy(p->lt, -v3_dot(p->lt, p->normal), p->normal);

@@ -16,8 +16,8 @@
 // scr_law_range with the cube root of laws
 static inline double touch_range(const scr_law *law, double radius)
 {
-    if (law->surface_energy > 0) return -jkr_tear(jkr_c(law), radius);
-    return law->range;
+    double reach = contact_reach(law, radius, -1);
+    return reach < 0 ? -reach : 0;
 }
 #include "collide/touch_text.h"
 #undef inline

@@ -415,7 +415,6 @@ scree_status scr_check_step(const scr_step *s, const scr_scene *scene, scree_rep
 static void choose_skin(const scr_step *s, const scr_sizes *sizes)
 {
     scr_world *w = s->world;
-    double given = s->traits.skin;
     double smallest = INFINITY;
     for (int k = 0; k < w->material_count; k++)
         if (sizes[k].count) smallest = fmin(smallest, 2 * sizes[k].radius[0]);
@@ -423,12 +422,8 @@ static void choose_skin(const scr_step *s, const scr_sizes *sizes)
         smallest = 2 * scr_world_radii(w, w->bodies.place).least;
     else if (isinf(smallest))
         smallest = w->bodies.table.count ? 2 * w->bodies.place[3] : 1;
-    if (!isnan(given)) {
-        w->clock.skin = given;
-        return;
-    }
     // lists follow the motion: what the skin must hold is how far grains stray from their way
-    w->clock.skin = smallest / 16;
+    w->clock.skin = !s->traits.lists ? 0 : isnan(s->traits.skin) ? smallest / 16 : s->traits.skin;
 }
 
 scree_status scr_choose_step(const scr_step *s, const scr_scene *scene, bool adopted, scree_report *report)

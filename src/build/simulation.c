@@ -246,9 +246,8 @@ static scree_status keep_step(scree_simulation *s, bool anew, scree_report *repo
     const scr_item *item = &scr_scene_items(s->scene, "time")->items[0];
     scr_clock *clock = &s->world.clock;
     const scr_stepper_traits *traits = &s->step.traits;
-    double skin = traits->skin;
     // another kind of stepper has steps of another size, and so may other contacts in the next stage
-    if ((skin == 0) != (clock->skin == 0) || (anew && isnan(time->step))) {
+    if (traits->lists != scr_world_lists(&s->world) || (anew && isnan(time->step))) {
         clock->base_time = clock->time;
         clock->base_step = clock->step;
         return scr_choose_step(&s->step, s->scene, true, report);
@@ -264,7 +263,7 @@ static scree_status keep_step(scree_simulation *s, bool anew, scree_report *repo
     } else {
         scr_say("time step %.4g s, as before", clock->dt);
     }
-    if (!isnan(skin) && skin != clock->skin)
+    if (traits->lists && !isnan(traits->skin) && traits->skin != clock->skin)
         scr_say("skin %.4g m, as before: it cannot change in a resumed run", clock->skin);
     scr_say_adapted(&s->step);
     return scr_check_step(&s->step, s->scene, report);

@@ -126,7 +126,7 @@ static scree_status try_start(const stage *s, double phase, outcome *o)
     if (!status) {
         for (int k = 0; k < 4; k++) pair.world.laws[k] = *s->law;
         pair.world.clock.dt = s->run->world.clock.dt;
-        if (pair.world.clock.skin > 0) pair.world.clock.skin = 0.2 * fmin(s->radius[0], s->radius[1]);
+        if (scr_world_lists(&pair.world)) pair.world.clock.skin = 0.2 * fmin(s->radius[0], s->radius[1]);
         pair.step.def = s->run->step.def;
         pair.step.no_ledger = true;
         status = pair.step.stepper->open(&pair.step, false, s->report);

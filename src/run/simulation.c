@@ -41,7 +41,7 @@ static void say_stage(const scree_simulation *s)
     size_t grains = s->world.bodies.table.count, cells = s->world.cells.table.count;
     if (cells) scr_say("%zu cells of elastic solids, %zu links", cells, s->world.links.table.count);
     if (!grains && cells) return;
-    if (s->world.clock.skin == 0) {
+    if (!scr_world_lists(&s->world)) {
         scr_say("%zu grains, %lld contacts", grains, (long long)s->step.last.contacts);
         return;
     }

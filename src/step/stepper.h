@@ -95,7 +95,8 @@ typedef enum {
  * stepper: laws are the same, so that a run can go on from a state of rest. */
 typedef struct {
     scr_contact_treatment contacts;
-    double skin;        /* of the neighbour list [m]; NAN: to be chosen, 0: there is none */
+    bool lists;         /* finds contacts by a neighbour list that serves for several steps (scr_world_lists) */
+    double skin;        /* ... of this skin [m]; NAN: to be chosen */
     int substeps;       /* of a step, each with its own detection of contacts */
     bool pulls;         /* contacts may pull while they part, whatever the scene says */
     bool keeps;         /* slip: damper, whatever the scene says */

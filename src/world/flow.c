@@ -181,7 +181,7 @@ void scr_flows_update(scr_world *w)
 {
     for (int k = 0; k < w->flow_count; k++) {
         scr_flow *f = &w->flows[k];
-        if (w->clock.skin == 0)
+        if (!scr_world_lists(w))
             pass_any(w, f);
         else if (f->near_list != w->clock.rebuilds || f->near_bodies != w->bodies.table.count)
             pass_all(w, f);

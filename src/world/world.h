@@ -76,7 +76,7 @@ static inline bool scr_group_held(const scr_group *group)
     F(removed_count, int64_t)  /* bodies that left through an open side */                        \
     F(broken_tension, int64_t) /* bonds broken by tension so far */                               \
     F(broken_shear, int64_t)   /* bonds broken by shear so far */                                 \
-    F(skin, double)            /* [m] */                                                          \
+    F(skin, double)            /* of the neighbour list [m]; 0: see scr_world_lists */            \
     F(listed, double)          /* [s] when the neighbour list was built */                        \
     F(horizon, double)         /* [s] how long it can serve at most */                            \
     F(rebuilds, int64_t)       /* of the neighbour list so far */                                 \
@@ -259,6 +259,13 @@ bool scr_world_held_groups(const scr_world *world, int *a, int *b);
 /* 1/m_i + 1/m_j as contacts count it, damping above all: a body that nothing can push is infinitely heavy, but of two
  * such bodies both have their own mass. */
 double scr_world_inverse_mass(const scr_world *world, size_t i, size_t j);
+
+/* Whether steps find contacts by a neighbour list, or anew each time. As it is of the stepper that the world was made
+ * for (scr_stepper_traits.lists): a world that is taken over by one of the other kind tells by it. */
+static inline bool scr_world_lists(const scr_world *w)
+{
+    return w->clock.skin > 0;
+}
 
 /* How far time goes on in a step [s]. */
 static inline double scr_clock_span(const scr_clock *c)

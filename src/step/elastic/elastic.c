@@ -413,7 +413,7 @@ static void traits(const void *elastic, scr_stepper_traits *t)
 {
     const scr_elastic_def *def = elastic;
     t->contacts = SCR_CONTACTS_RESOLVED;
-    t->skin = NAN;
+    t->lists = true, t->skin = NAN;
     t->moves_solids = t->held_pairs = true;
     t->ranks = true;
     t->ports_every = SCR_LOOK_EVERY;

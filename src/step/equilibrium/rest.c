@@ -59,7 +59,7 @@ static const scr_variational_def after_fall = BACKWARD_EULER(6);
 
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
-    if (s->world->clock.skin == 0) s->world->clock.skin = scr_var_smallest_radius(&s->world->bodies) / 8;
+    if (!scr_world_lists(s->world)) s->world->clock.skin = scr_var_smallest_radius(&s->world->bodies) / 8;
     scree_status status = scr_var_open(s, &backward_euler, resumed, report);
     if (status) return status;
     var_work *w = s->work;

@@ -9,7 +9,7 @@ void scr_nonsmooth_traits(const void *nonsmooth, scr_stepper_traits *t)
     const scr_nonsmooth_def *def = nonsmooth;
     bool reduces = def->reduction == SCR_REDUCTION_ON;
     t->contacts = SCR_CONTACTS_SOLVED;
-    t->skin = 0;
+    t->lists = false;
     t->substeps = (int)def->substeps;
     t->reduces = reduces;
     t->holds_deep = true;

@@ -219,7 +219,7 @@ static void traits(const void *soft, scr_stepper_traits *t)
     const scr_soft_def *def = soft;
     bool lammps = def->conventions == SCR_CONVENTIONS_LAMMPS;
     t->contacts = SCR_CONTACTS_RESOLVED;
-    t->skin = def->skin;
+    t->lists = true, t->skin = def->skin;
     t->pulls = t->keeps = lammps;
     t->traps = def->scheme == SCR_SCHEME_STANDARD;
     t->held_pairs = true;

@@ -62,7 +62,7 @@ void scr_variational_traits(const void *variational, scr_stepper_traits *t)
     double theta = isnan(def->theta) ? 0.5 : def->theta;
     // contacts are damped until they part: their force may attract at the end
     t->contacts = SCR_CONTACTS_IMPLICIT;
-    t->skin = def->skin;
+    t->lists = true, t->skin = def->skin;
     t->pulls = t->holds_deep = t->deforms = true;
     t->least = isnan(def->step_least) ? 0 : def->step_least;
     t->most = def->step_most;

@@ -58,9 +58,43 @@ static void test_come_and_go(void)
     scr_blocks_deinit(&b);
 }
 
+static bool of_one_unit(const void *unit, size_t row)
+{
+    const int *u = unit;
+    return u[row] && u[row] == u[row - 1];
+}
+
+// a unit is in one block, which ends before it where there is no room; unless no block could hold it
+static void test_units(void)
+{
+    enum { ROWS = 5 * SCR_BLOCK };
+    scr_blocks b = {0};
+    int *unit = calloc(ROWS, sizeof *unit);
+    CHECK(scr_blocks_cut_units(&b, 2 * SCR_BLOCK + 5, of_one_unit, unit));
+    check_starts(&b, 3, (const uint32_t[]){0, SCR_BLOCK, 2 * SCR_BLOCK, 2 * SCR_BLOCK + 5});
+    // one across a border, one that ends at the next, one that begins there
+    for (int k = -3; k < 4; k++) unit[SCR_BLOCK + k] = 1;
+    for (int k = -7; k < -3; k++) unit[2 * SCR_BLOCK + k] = 2;
+    for (int k = -3; k < 9; k++) unit[2 * SCR_BLOCK + k] = 3;
+    CHECK(scr_blocks_cut_units(&b, 3 * SCR_BLOCK - 3, of_one_unit, unit));
+    check_starts(&b, 3, (const uint32_t[]){0, SCR_BLOCK - 3, 2 * SCR_BLOCK - 3, 3 * SCR_BLOCK - 3});
+    // larger than a block
+    for (int k = 0; k < 3 * SCR_BLOCK; k++) unit[k] = 4;
+    unit[0] = 0;
+    CHECK(scr_blocks_cut_units(&b, 3 * SCR_BLOCK, of_one_unit, unit));
+    check_starts(&b, 4, (const uint32_t[]){0, 1, SCR_BLOCK + 1, 2 * SCR_BLOCK + 1, 3 * SCR_BLOCK});
+    CHECK(scr_blocks_cut_units(&b, 0, of_one_unit, unit));
+    CHECK_INT(scr_blocks_rows(&b), 0);
+    CHECK(scr_blocks_cut_units(&b, SCR_BLOCK + 1, NULL, NULL));
+    check_starts(&b, 2, (const uint32_t[]){0, SCR_BLOCK, SCR_BLOCK + 1});
+    free(unit);
+    scr_blocks_deinit(&b);
+}
+
 int main(void)
 {
     test_cut();
+    test_units();
     test_come_and_go();
     return check_done();
 }

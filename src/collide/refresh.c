@@ -551,6 +551,14 @@ static double set_anchors(scr_pairs *p, scr_world *w, bool used_up, double least
     return 0;
 }
 
+// spheres of a clump follow each other
+static bool of_one_clump(const void *world, size_t row)
+{
+    const scr_world *w = world;
+    int frame = w->bodies.frame[row];
+    return frame == w->bodies.frame[row - 1] && scr_frame_is_clump(w, frame);
+}
+
 scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_report *report)
 {
     scr_bodies *b = &w->bodies;
@@ -568,8 +576,9 @@ scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_rep
         scr_each_rows(n, first_rows, &(moving){&order, n});
     if (moves && !apply_order(p, &order, w, leaving ? drop_leaving(&order, w) : n, how.springs))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
-    // there is room, for they are not more than before
-    if (how.sort) scr_blocks_cut(&w->blocks, b->table.count);
+    // there is room, for they are not more than before; unless clumps make blocks shorter
+    if (how.sort && !scr_blocks_cut_units(&w->blocks, b->table.count, w->rigids.table.count ? of_one_clump : NULL, w))
+        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
     return lost;
 }
 

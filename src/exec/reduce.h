@@ -1,7 +1,8 @@
 /* Passes over all rows that end in one result: smallest, largest, sums, whether any.
  *
  * Rows are taken in parts that depend on their number alone, and the results of parts are joined in their order: so a
- * sum has the same bits for any number of threads. */
+ * sum has the same bits for any number of threads. But not for any division of a world among ranks: there, results are
+ * such that have no order (see world/blocks.h). */
 #ifndef SCREE_EXEC_REDUCE_H
 #define SCREE_EXEC_REDUCE_H
 

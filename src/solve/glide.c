@@ -66,7 +66,7 @@ SCR_CLONED static void move_block(void *context, size_t block)
 {
     const job *j = context;
     tally t = {{0}, {0}, {0}};
-    size_t i = block * SCR_BLOCK, end = i + SCR_BLOCK;
+    size_t i = block * SCR_RUN, end = i + SCR_RUN;
     if (end > j->o->rows) end = j->o->rows;
     for (; i + 4 <= end; i += 4) move_rows(j, i, 4, &t);
     if (i < end) move_rows(j, i, (int)(end - i), &t);
@@ -79,7 +79,7 @@ SCR_CLONED static void move_block(void *context, size_t block)
 scr_outcome scr_glide_run(scr_glide *glide, scr_minimiser *m, const scr_objective *o, double *x,
                           const scr_glide_options *options)
 {
-    size_t blocks = (o->rows + SCR_BLOCK - 1) / SCR_BLOCK;
+    size_t blocks = (o->rows + SCR_RUN - 1) / SCR_RUN;
     double half = 0.5 * options->drag;
     job j = {.m = m,
              .o = o,

@@ -28,7 +28,7 @@ static const thrift fine = {0.1, 0.1, 0.1}, rough = {0.3, 0.5, 0.5};
 
 bool scr_minimiser_reserve(scr_minimiser *m, size_t rows)
 {
-    size_t blocks = (rows + SCR_BLOCK - 1) / SCR_BLOCK;
+    size_t blocks = (rows + SCR_RUN - 1) / SCR_RUN;
     if (!scr_reserve_each(SCR_ROOM(m->sums, 4 * blocks + 4), SCR_ROOM(m->gradient, 7 * SCR_ROW * (rows + 1))))
         return false;
     size_t part = scr_room_of(m->gradient) / 7 / SCR_ROW * SCR_ROW;
@@ -55,18 +55,18 @@ typedef struct {
 
 static size_t first_of(size_t block)
 {
-    return block * SCR_BLOCK * SCR_ROW;
+    return block * SCR_RUN * SCR_ROW;
 }
 
 static size_t end_of(const job *j, size_t block)
 {
-    size_t end = (block + 1) * SCR_BLOCK;
+    size_t end = (block + 1) * SCR_RUN;
     return SCR_ROW * (end < j->o->rows ? end : j->o->rows);
 }
 
 static size_t blocks_of(const scr_objective *o)
 {
-    return (o->rows + SCR_BLOCK - 1) / SCR_BLOCK;
+    return (o->rows + SCR_RUN - 1) / SCR_RUN;
 }
 
 // a.b over the rows of a block, in eight sums that do not wait for each other

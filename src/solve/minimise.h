@@ -3,13 +3,15 @@
  * in one iteration, and Armijo's condition on the way along the direction.
  *
  * A row is eight numbers: displacement x, y, z, 0 and rotation times radius x, y, z, 0 of a body. Rows are taken in
- * blocks of SCR_BLOCK; every sum is taken block by block, so that it does not depend on the number of threads. */
+ * blocks of SCR_RUN, which are not those of the world (world/blocks.h): they are the same for the whole of a
+ * minimisation. Every sum is taken block by block, so that it does not depend on the number of threads. */
 #ifndef SCREE_SOLVE_MINIMISE_H
 #define SCREE_SOLVE_MINIMISE_H
 
 #include "collide/pairs.h"
 
-#define SCR_ROW 8 /* numbers of a row */
+#define SCR_ROW 8    /* numbers of a row */
+#define SCR_RUN 1024 /* rows of a block */
 
 /* What the function is at a point. */
 typedef struct {

@@ -27,6 +27,20 @@ bool scr_blocks_cut(scr_blocks *b, size_t rows)
     return cut(b, 0, rows);
 }
 
+bool scr_blocks_cut_units(scr_blocks *b, size_t rows, scr_blocks_joined *joined, const void *context)
+{
+    if (!joined) return scr_blocks_cut(b, rows);
+    b->count = 0;
+    for (size_t first = 0, end; first < rows; first = end) {
+        if (!scr_reserve(&b->start, b->count + 2)) return false;
+        size_t most = end = rows - first < SCR_BLOCK ? rows : first + SCR_BLOCK;
+        while (end < rows && end > first && joined(context, end)) end--;
+        if (end == first) end = most;
+        b->start[b->count] = (uint32_t)first, b->start[++b->count] = (uint32_t)end;
+    }
+    return true;
+}
+
 bool scr_blocks_extend(scr_blocks *b, size_t rows)
 {
     size_t before = scr_blocks_rows(b);

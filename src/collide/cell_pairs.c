@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "base/memory.h"
 #include "base/sort.h"
 #include "comm/share.h"
 
@@ -16,16 +15,15 @@ typedef struct scr_finding {
 
 static void list_deinit(scr_near_list *l)
 {
-    scr_memory_free(l->owner), scr_memory_free(l->first), scr_memory_free(l->items);
+    scr_free_all(l->owner, l->first, l->items);
 }
 
 void scr_cell_pairs_deinit(scr_cell_pairs *p)
 {
     scr_hulls_deinit(&p->hulls);
     list_deinit(&p->grains), list_deinit(&p->walls), list_deinit(&p->cells);
-    void *const arrays[] = {p->sharp,       p->grain_place, p->hull_place, p->wall_pose,
-                            p->wall_active, p->found,       p->near,       p->by_id};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
+    scr_memory_free(p->sharp), scr_memory_free(p->wall_pose), scr_memory_free(p->wall_active);
+    scr_free_all(p->grain_place, p->hull_place, p->found, p->near, p->by_id);
     scr_tiles_deinit(&p->tiles);
     if (p->sorter) scr_memory_free(p->sorter->sorter.room);
     scr_memory_free(p->sorter);
@@ -92,22 +90,15 @@ static bool find_sharp(scr_cell_pairs *p, const scr_world *w, const scr_wall_ext
 
 static bool add_found(scr_cell_pairs *p, uint32_t owner, uint32_t item)
 {
-    if (p->found_count == p->found_capacity &&
-        !scr_memory_reserve(&p->found, &p->found_capacity, p->found_count + p->found_count / 2 + 256, p->found_count,
-                            sizeof *p->found))
-        return false;
-    p->found[p->found_count++] = (uint64_t)owner << 32 | item;
-    return true;
+    return scr_push(p->found, p->found_count, (uint64_t)owner << 32 | item);
 }
 
 // what was found, sorted, as rows of owners
 static bool to_list(scr_cell_pairs *p, scr_near_list *l)
 {
     size_t n = p->found_count;
-    if (!scr_sort(&p->sorter->sorter, p->found, n, sizeof *p->found, scr_by_u64) ||
-        !scr_memory_reserve(&l->owner, &l->owner_capacity, n + 1, 0, sizeof *l->owner) ||
-        !scr_memory_reserve(&l->first, &l->first_capacity, n + 1, 0, sizeof *l->first) ||
-        !scr_memory_reserve(&l->items, &l->item_capacity, n + 1, 0, sizeof *l->items))
+    if (!scr_sort(&p->sorter->sorter, p->found, n, sizeof *p->found, scr_by_u64) || !scr_reserve(&l->owner, n + 1) ||
+        !scr_reserve(&l->first, n + 1) || !scr_reserve(&l->items, n + 1))
         return false;
     l->count = 0, l->item_count = n;
     for (size_t k = 0; k < n; k++) {
@@ -168,8 +159,8 @@ static bool search(scr_cell_pairs *p, size_t hull, size_t *count)
 {
     vec3 x = v3_load(p->hull_place + 4 * hull);
     double r = p->hulls.shape[hull].radius + p->reach;
-    while ((*count = scr_tiles_near(&p->tiles, 0, x, r, p->near, p->near_capacity)) > p->near_capacity)
-        if (!scr_memory_reserve(&p->near, &p->near_capacity, *count, 0, sizeof *p->near)) return false;
+    while ((*count = scr_tiles_near(&p->tiles, 0, x, r, p->near, scr_room_of(p->near))) > scr_room_of(p->near))
+        if (!scr_reserve(&p->near, *count)) return false;
     return true;
 }
 
@@ -222,7 +213,7 @@ static void drop_strangers(scr_cell_pairs *p, const scr_world *w)
 static bool rank_grains(scr_cell_pairs *p, const scr_world *w)
 {
     const scr_near_list *l = &p->grains;
-    if (!scr_memory_reserve(&p->by_id, &p->by_id_capacity, l->count + 1, 0, sizeof *p->by_id)) return false;
+    if (!scr_reserve(&p->by_id, l->count + 1)) return false;
     for (size_t k = 0; k < l->count; k++)
         p->by_id[k] = (struct scr_ranked){(uint64_t)w->bodies.id[l->owner[k]], (uint32_t)k};
     return scr_sort(&p->sorter->sorter, p->by_id, l->count, sizeof *p->by_id, scr_by_u64);
@@ -299,9 +290,8 @@ static bool note_places(scr_cell_pairs *p, const scr_world *w)
     if (!p->sorter) p->sorter = scr_memory_new(1, sizeof *p->sorter);
     if (!p->wall_pose) p->wall_pose = scr_memory_new((size_t)w->wall_count + 1, sizeof *p->wall_pose);
     if (!p->wall_active) p->wall_active = scr_memory_new((size_t)w->wall_count + 1, sizeof *p->wall_active);
-    if (!p->sorter || !p->wall_pose || !p->wall_active ||
-        !scr_memory_reserve(&p->hull_place, &p->hull_capacity, 4 * hulls + 4, 0, sizeof(double)) ||
-        !scr_memory_reserve(&p->grain_place, &p->grain_capacity, 4 * grains + 4, 0, sizeof(double)))
+    if (!p->sorter || !p->wall_pose || !p->wall_active || !scr_reserve(&p->hull_place, 4 * hulls + 4) ||
+        !scr_reserve(&p->grain_place, 4 * grains + 4))
         return false;
     for (size_t k = 0; k < hulls; k++) {
         // the centre of a hull is never farther from its cell's than this, however the cell turns
@@ -329,7 +319,7 @@ scree_status scr_cell_pairs_build(scr_cell_pairs *p, const scr_world *w, const s
     bool ok = note_places(p, w) && find_sharp(p, w, extents) && fill_grid(p, w) && find_near(p, w, true) &&
               to_list(p, &p->grains) && (drop_strangers(p, w), true) && rank_grains(p, w) && find_near(p, w, false) &&
               to_list(p, &p->cells) && find_walls(p, w, extents) && to_list(p, &p->walls);
-    return ok ? SCREE_OK : scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts of cells");
+    return ok ? SCREE_OK : scr_no_memory(report, "contacts of cells");
 }
 
 static bool strayed(const double *x, const double *y, double slack2)

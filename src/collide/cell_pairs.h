@@ -11,8 +11,8 @@
 /* Rows of one partner: items[first[k]] to items[first[k + 1] - 1] belong to owner[k]. */
 typedef struct {
     size_t count;
-    uint32_t *owner, *first, *items;
-    size_t owner_capacity, first_capacity, item_capacity, item_count;
+    uint32_t *owner, *first, *items; /* buffers */
+    size_t item_count;
 } scr_near_list;
 
 typedef struct {
@@ -20,9 +20,8 @@ typedef struct {
     scr_near_list grains; /* rows of bodies; hulls, ascending */
     struct scr_ranked {
         uint64_t id;
-        uint32_t at; /* of `grains` */
-    } * by_id;       /* in the order of ids */
-    size_t by_id_capacity;
+        uint32_t at;     /* of `grains` */
+    } * by_id;           /* a buffer, in the order of ids */
     scr_near_list walls; /* hulls; faces of walls, ascending */
     scr_near_list cells; /* hulls; hulls with larger numbers, ascending */
     uint8_t *sharp;      /* of each wall face: which edges of a triangle stick out */
@@ -31,17 +30,16 @@ typedef struct {
 
     /* when it was made */
     double margin;                    /* [m] */
-    double *grain_place, *hull_place; /* 4 each; x, y, z */
-    size_t grain_capacity, hull_capacity, grain_count;
+    double *grain_place, *hull_place; /* buffers, 4 each; x, y, z */
+    size_t grain_count;
     pose *wall_pose;
     bool *wall_active;
     int64_t rebuilds; /* of the neighbour list of grains: their rows may have moved */
 
     scr_tiles tiles;
-    uint64_t *found; /* pairs, to be sorted */
-    size_t found_count, found_capacity;
-    uint32_t *near;
-    size_t near_capacity;
+    uint64_t *found; /* a buffer: pairs, to be sorted */
+    size_t found_count;
+    uint32_t *near;             /* a buffer */
     struct scr_finding *sorter; /* scratch */
 } scr_cell_pairs;
 

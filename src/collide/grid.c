@@ -3,18 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "collide/bins.h"
 #include "comm/share.h"
 #include "exec/reduce.h"
 
 void scr_grid_deinit(scr_grid *grid)
 {
-    scr_memory_free(grid->table);
-    scr_memory_free(grid->start);
-    scr_memory_free(grid->members);
-    scr_memory_free(grid->cell);
-    scr_memory_free(grid->cell_key);
+    scr_free_all(grid->table, grid->start, grid->members, grid->cell, grid->cell_key);
     *grid = (scr_grid){0};
 }
 
@@ -141,9 +137,7 @@ static double lay_cells(scr_grid *grid)
 
 bool scr_grid_reserve(scr_grid *grid, size_t count)
 {
-    return scr_memory_reserve(&grid->members, &grid->members_capacity, count, 0, sizeof *grid->members) &&
-           scr_memory_reserve(&grid->cell, &grid->cell_capacity, count, 0, sizeof *grid->cell) &&
-           scr_memory_reserve(&grid->cell_key, &grid->cell_key_capacity, count, 0, sizeof *grid->cell_key);
+    return scr_reserve(&grid->members, count) && scr_reserve(&grid->cell, count) && scr_reserve(&grid->cell_key, count);
 }
 
 static bool reserve_table(scr_grid *grid, size_t count)
@@ -154,8 +148,7 @@ static bool reserve_table(scr_grid *grid, size_t count)
     grid->dense = cells <= 4.0 * (double)count + 64;
     if (grid->dense) slots = (uint64_t)cells;
     grid->table_mask = slots - 1;
-    return scr_memory_reserve(&grid->table, &grid->table_capacity, slots, 0, sizeof *grid->table) &&
-           scr_memory_reserve(&grid->start, &grid->start_capacity, count + 2, 0, sizeof *grid->start);
+    return scr_reserve(&grid->table, slots) && scr_reserve(&grid->start, count + 2);
 }
 
 // a row may be the last of its cell; many threads may say so at once

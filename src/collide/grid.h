@@ -72,19 +72,15 @@ typedef struct {
     scr_level levels[SCR_GRID_LEVELS];
     int class_level[SCR_SIZE_CLASSES]; /* the level of each size class */
 
+    /* buffers */
     uint32_t *table; /* table_mask + 1 cells by hash of their key, with open addressing; or all there are */
     bool dense;      /* all */
     uint64_t table_mask;
-    size_t table_capacity;
     uint64_t *cell_key; /* level and coordinates of each body's cell */
-    size_t cell_key_capacity;
-    uint32_t *start; /* of each cell in members; a row that names no cell has none */
-    size_t start_capacity;
-    uint32_t *members; /* bodies by cell, within a cell in memory order */
-    size_t members_capacity;
-    uint32_t *cell; /* of each body. A cell's number is the row of its last body, so that a search knows at once
+    uint32_t *start;    /* of each cell in members; a row that names no cell has none */
+    uint32_t *members;  /* bodies by cell, within a cell in memory order */
+    uint32_t *cell;     /* of each body. A cell's number is the row of its last body, so that a search knows at once
                        whether somebody in it comes after a row */
-    size_t cell_capacity;
 } scr_grid;
 
 void scr_grid_deinit(scr_grid *grid);

@@ -219,7 +219,7 @@ scree_status scr_hulls_build(scr_hulls *h, const scr_world *w, scree_report *rep
         if (!make(&m, &shape, h, w, (int32_t)k)) return refuse(h, w, k, report);
         ok = store(h, &m, &shape, (int32_t)k);
     }
-    if (!ok) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the free faces of solids");
+    if (!ok) return scr_no_memory(report, "the free faces of solids");
     point_to_arrays(h);
     return SCREE_OK;
 }

@@ -1,6 +1,6 @@
 #include "collide/nearby.h"
 
-#include "base/memory.h"
+#include "base/buffer.h"
 
 #define PLANE   (SCR_NEARBY_EDGE * SCR_NEARBY_EDGE)
 #define NO_TILE UINT64_MAX
@@ -8,13 +8,13 @@
 
 void scr_nearby_deinit(scr_nearby *near)
 {
-    scr_memory_free(near->tiles);
+    scr_buffer_free(near->tiles);
     *near = (scr_nearby){0};
 }
 
 bool scr_nearby_begin(scr_nearby *near, const scr_grid *grid)
 {
-    if (!scr_memory_reserve(&near->tiles, &near->capacity, SCR_NEARBY_TILES, 0, sizeof *near->tiles)) return false;
+    if (!scr_reserve(&near->tiles, SCR_NEARBY_TILES)) return false;
     for (int k = 0; k < SCR_NEARBY_TILES; k++) near->tiles[k].key = NO_TILE;
     near->grid = grid;
     near->cell = SCR_GRID_NONE;

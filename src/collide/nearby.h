@@ -26,8 +26,7 @@ typedef struct {
 
 typedef struct {
     const scr_grid *grid;
-    scr_nearby_tile *tiles; /* SCR_NEARBY_TILES of them */
-    size_t capacity;
+    scr_nearby_tile *tiles; /* a buffer: SCR_NEARBY_TILES of them */
     /* the cell that was asked for last: its tile, and the first of the tile's cells around it */
     uint32_t cell;
     scr_nearby_tile *tile;

@@ -627,7 +627,7 @@ static scree_status build(scr_pairs *p, scr_world *w, double fastest, scree_repo
     scr_grid_layout(&p->grid, &box, &radii, gap);
     if (!scr_grid_build(&p->grid, b->anchor, b->table.count) || !reserve_blocks(p, w) || !reserve_finders(p) ||
         !index_contacts(p, w) || !scr_wall_pairs_prepare(&p->walls, w))
-        return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour grid");
+        return scr_no_memory(report, "the neighbour grid");
 
     p->count = p->walls.count = p->halo_count = 0; // none until the new list stands
     each_part(p, w, find_part);
@@ -645,7 +645,7 @@ static scree_status build(scr_pairs *p, scr_world *w, double fastest, scree_repo
     bool wide = scr_contacts_are_wide(&w->contacts);
     if (failed || !reserve_pairs(p, pairs, halo, w->material_count == 1) ||
         !scr_wall_pairs_reserve(&p->walls, walls, wide) || (wide && !RESERVE(p->wide, p->wide_capacity, pairs + 8, 8)))
-        return scr_fail(report, SCREE_E_MEMORY, nowhere, "no memory for the neighbour list");
+        return scr_no_memory(report, "the neighbour list");
     sum_starts(p->block_pairs, p->block_count);
     sum_starts(p->block_walls, p->block_count);
     sum_starts(p->block_halo, p->block_count);

@@ -568,17 +568,17 @@ scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_rep
     bool moves = leaving || (n && how.sort);
     if (!drop_contacts(p, w, NULL, how.springs) || !scr_blocks_extend(&w->blocks, n) ||
         (moves && !borrow(p, n, &order)))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
+        return scr_no_memory(report, "sorting %zu bodies", n);
     if (!moves) return lost;
     if (how.sort)
         moves = scr_order_morton(&order, w) || leaving;
     else
         scr_each_rows(n, first_rows, &(moving){&order, n});
     if (moves && !apply_order(p, &order, w, leaving ? drop_leaving(&order, w) : n, how.springs))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
+        return scr_no_memory(report, "sorting %zu bodies", n);
     // there is room, for they are not more than before; unless clumps make blocks shorter
     if (how.sort && !scr_blocks_cut_units(&w->blocks, b->table.count, w->rigids.table.count ? of_one_clump : NULL, w))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory to sort %zu bodies", n);
+        return scr_no_memory(report, "sorting %zu bodies", n);
     return lost;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "exec/cpu/threads.h"
 
 #define PARTS 64 /* that pairs are saved in */
@@ -69,8 +70,7 @@ scree_status scr_pairs_save_rows(const scr_pairs *p, scr_world *w, bool ids, scr
     for (int k = 0; k < 2 * PARTS; k++) s.start[k + 1] += s.start[k];
     size_t touching = s.start[2 * PARTS];
     c->table.count = 0;
-    if (!scr_table_reserve(&c->table, touching))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu contacts", touching);
+    if (!scr_table_reserve(&c->table, touching)) return scr_no_memory(report, "%zu contacts", touching);
     scr_each(2 * PARTS, NULL, save_part, &s);
     c->table.count = touching;
     return SCREE_OK;

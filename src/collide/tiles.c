@@ -3,14 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 
 #define HALF_AXIS (1 << 17) /* cells of an endless axis on each side of the domain's corner */
 
 void scr_tiles_deinit(scr_tiles *c)
 {
-    void *const arrays[] = {c->table, c->tile_key, c->head, c->next, c->previous, c->cell};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
+    scr_free_all(c->table, c->tile_key, c->head, c->next, c->previous, c->cell);
     *c = (scr_tiles){0};
 }
 
@@ -44,9 +43,9 @@ bool scr_tiles_init(scr_tiles *c, const scr_domain *domain, double radius_min, d
         edge *= 2;
     } while (c->levels[c->level_count - 1].edge < 2 * radius_max && c->level_count < SCR_CELL_LEVELS);
     for (size_t k = 0; k < c->rows; k++) c->cell[k] = SCR_NO_ROW;
-    if (!c->table && !scr_memory_reserve(&c->table, &c->table_capacity, 1024, 0, sizeof *c->table)) return false;
+    if (!c->table && !scr_reserve(&c->table, 1024)) return false;
     c->mask = 1;
-    while (2 * (c->mask + 1) <= c->table_capacity) c->mask = 2 * c->mask + 1;
+    while (2 * (c->mask + 1) <= scr_room_of(c->table)) c->mask = 2 * c->mask + 1;
     memset(c->table, 0xff, (c->mask + 1) * sizeof *c->table);
     return true;
 }
@@ -54,9 +53,7 @@ bool scr_tiles_init(scr_tiles *c, const scr_domain *domain, double radius_min, d
 bool scr_tiles_reserve(scr_tiles *c, size_t count)
 {
     if (count <= c->rows) return true;
-    if (!scr_memory_reserve(&c->next, &c->next_capacity, count, c->rows, sizeof *c->next) ||
-        !scr_memory_reserve(&c->previous, &c->previous_capacity, count, c->rows, sizeof *c->previous) ||
-        !scr_memory_reserve(&c->cell, &c->cell_capacity, count, c->rows, sizeof *c->cell))
+    if (!scr_reserve(&c->next, count) || !scr_reserve(&c->previous, count) || !scr_reserve(&c->cell, count))
         return false;
     for (size_t k = c->rows; k < count; k++) c->cell[k] = SCR_NO_ROW;
     c->rows = count;
@@ -131,11 +128,9 @@ static void list_tile(scr_tiles *c, uint32_t tile)
 static bool make_tile(scr_tiles *c, uint64_t key, uint32_t *tile)
 {
     size_t n = c->tile_count;
-    if (!scr_memory_reserve(&c->tile_key, &c->tile_capacity, n + 1, n, sizeof *c->tile_key) ||
-        !scr_memory_reserve(&c->head, &c->head_capacity, 64 * (n + 1), 64 * n, sizeof *c->head))
-        return false;
+    if (!scr_reserve(&c->tile_key, n + 1) || !scr_reserve(&c->head, 64 * (n + 1))) return false;
     if (2 * (n + 1) > c->mask + 1) {
-        if (!scr_memory_reserve(&c->table, &c->table_capacity, 4 * (c->mask + 1), 0, sizeof *c->table)) return false;
+        if (!scr_reserve(&c->table, 4 * (c->mask + 1))) return false;
         c->mask = 4 * (c->mask + 1) - 1;
         memset(c->table, 0xff, (c->mask + 1) * sizeof *c->table);
         for (uint32_t k = 0; k < n; k++) list_tile(c, k);

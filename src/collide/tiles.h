@@ -28,15 +28,15 @@ typedef struct {
     int level_count;
     scr_cell_level levels[SCR_CELL_LEVELS];
 
+    /* buffers */
     uint32_t *table; /* tiles by hash; mask + 1 entries, SCR_NO_ROW: empty */
     uint64_t mask;
-    size_t table_capacity;
     uint64_t *tile_key;
     uint32_t *head; /* 64 per tile: first body of each cell */
-    size_t tile_count, tile_capacity, head_capacity;
+    size_t tile_count;
 
     uint32_t *next, *previous, *cell; /* of each body: links, and its cell (SCR_NO_ROW: nowhere) */
-    size_t next_capacity, previous_capacity, cell_capacity, rows;
+    size_t rows;
 } scr_tiles;
 
 void scr_tiles_deinit(scr_tiles *cells);

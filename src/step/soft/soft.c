@@ -88,7 +88,7 @@ static scree_status choose(scr_step *s, soft_run *r, scree_report *report)
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     soft_run *r = s->work = scr_memory_new(1, sizeof *r);
-    if (!r) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the integrator");
+    if (!r) return scr_no_memory(report, "the integrator");
     scree_status status = choose(s, r, report);
     return status ? status : r->ops->open(s, resumed, &r->state, report);
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "collide/bonds.h"
 #include "exec/cpu/threads.h"
 
@@ -15,10 +15,7 @@ static size_t chunks_of(const scr_world *w)
 
 void scr_soft_bonds_deinit(soft_bonds *b)
 {
-    scr_memory_free(b->load);
-    scr_memory_free(b->start);
-    scr_memory_free(b->entry);
-    scr_memory_free(b->sums);
+    scr_free_all(b->load, b->start, b->entry, b->sums);
     *b = (soft_bonds){0};
 }
 
@@ -27,11 +24,9 @@ scree_status scr_soft_bonds_index(soft_bonds *b, const scr_world *w, scree_repor
     const scr_bonds *bonds = &w->bonds;
     size_t count = bonds->table.count, bodies = w->bodies.table.count;
     if (!count) return SCREE_OK;
-    if (!scr_memory_reserve(&b->load, &b->load_capacity, 12 * count, 0, sizeof *b->load) ||
-        !scr_memory_reserve(&b->start, &b->start_capacity, bodies + 2, 0, sizeof *b->start) ||
-        !scr_memory_reserve(&b->entry, &b->entry_capacity, 2 * count, 0, sizeof *b->entry) ||
-        !scr_memory_reserve(&b->sums, &b->sums_capacity, chunks_of(w), 0, sizeof *b->sums))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for %zu bonds", count);
+    if (!scr_reserve(&b->load, 12 * count) || !scr_reserve(&b->start, bodies + 2) ||
+        !scr_reserve(&b->entry, 2 * count) || !scr_reserve(&b->sums, chunks_of(w)))
+        return scr_no_memory(report, "%zu bonds", count);
     // counted two places on, summed, and filled so that each start ends where it belongs
     memset(b->start, 0, (bodies + 2) * sizeof *b->start);
     for (size_t k = 0; k < count; k++) b->start[bonds->row[2 * k] + 2]++, b->start[bonds->row[2 * k + 1] + 2]++;

@@ -12,10 +12,10 @@ typedef struct {
 } soft_bond_sums;
 
 typedef struct {
+    /* buffers */
     double *load;            /* 12 per bond: force on the first, torque on both, torque on the first alone */
     uint32_t *start, *entry; /* bonds of each body: 2 * bond, + 1 where it is the second */
     soft_bond_sums *sums;    /* one per chunk */
-    size_t load_capacity, start_capacity, entry_capacity, sums_capacity;
 } soft_bonds;
 
 /* Which bonds each body has; to be called when bodies have changed rows. */

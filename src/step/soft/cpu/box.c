@@ -5,7 +5,7 @@
  * through a side. */
 #include "step/soft/cpu/box.h"
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "collide/bonds.h"
 #include "exec/cpu/threads.h"
 #include "exec/reduce.h"
@@ -84,8 +84,7 @@ static void join(void *all, const void *part)
 scree_status scr_soft_box_reserve(soft_work *k, scree_report *report)
 {
     if (!k->task.world->domain.box.deforms) return SCREE_OK;
-    if (!scr_memory_reserve(&k->box_sums, &k->box_capacity, k->task.pairs->block_count + 1, 0, sizeof *k->box_sums))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for block sums");
+    if (!scr_reserve(&k->box_sums, k->task.pairs->block_count + 1)) return scr_no_memory(report, "block sums");
     return SCREE_OK;
 }
 

@@ -43,7 +43,7 @@ scree_status scr_soft_contacts(const scr_step *s, size_t more, scr_contact_row *
     const scr_images images = scr_images_of(&s->world->domain);
     *count = 0;
     *rows = scr_memory_new((size_t)s->last.contacts + more + 1, sizeof **rows);
-    if (!*rows) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
+    if (!*rows) return scr_no_memory(report, "contacts");
     for (size_t k = p->block_pairs[p->own_first]; k < p->block_pairs[p->own_end]; k++) {
         if (!p->touch[k]) continue;
         scr_contact_row row = body_row(s, &images, k);

@@ -25,7 +25,7 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
 {
     const scr_soft_def *def = s->def;
     soft_work *k = *state = scr_memory_new(1, sizeof *k);
-    if (!k) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the integrator");
+    if (!k) return scr_no_memory(report, "the integrator");
     scree_status status = scr_soft_open(s, k, def->scheme == SCR_SCHEME_IMPROVED,
                                         def->conventions == SCR_CONVENTIONS_LAMMPS, resumed, report);
     if (status || resumed) return status;

@@ -1,12 +1,11 @@
 #include "step/soft/cpu/groups.h"
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "exec/cpu/threads.h"
 
 void scr_soft_groups_deinit(soft_groups *g)
 {
-    scr_memory_free(g->steps);
-    scr_memory_free(g->work);
+    scr_free_all(g->steps, g->work);
     *g = (soft_groups){0};
 }
 
@@ -16,10 +15,9 @@ scree_status scr_soft_groups_reserve(soft_groups *g, const soft_task *task, scre
     g->any = false;
     for (int k = 0; k < w->group_count; k++) g->any |= w->groups[k].drive.moves;
     if (!g->any) return SCREE_OK;
-    if (scr_memory_reserve(&g->steps, &g->step_capacity, (size_t)w->group_count, 0, sizeof *g->steps) &&
-        scr_memory_reserve(&g->work, &g->work_capacity, 2 * task->pairs->block_count + 1, 0, sizeof *g->work))
+    if (scr_reserve(&g->steps, (size_t)w->group_count) && scr_reserve(&g->work, 2 * task->pairs->block_count + 1))
         return SCREE_OK;
-    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for moving groups");
+    return scr_no_memory(report, "moving groups");
 }
 
 // the velocity that brings body i to its next place; periodic crossings do not bend the path

@@ -5,10 +5,9 @@
 #include "step/soft/cpu/loops.h"
 
 typedef struct {
-    scr_drive_step *steps; /* one per group */
+    scr_drive_step *steps; /* buffers: one per group */
     double *work;          /* of each block, at the end of a step and then at the beginning of the next [W] */
-    size_t step_capacity, work_capacity;
-    bool any; /* some group moves as prescribed */
+    bool any;              /* some group moves as prescribed */
 } soft_groups;
 
 /* Room for the present list; to be called when the list is new. */

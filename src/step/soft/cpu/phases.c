@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "comm/share.h"
 #include "exec/cpu/threads.h"
 #include "exec/reduce.h"
@@ -183,9 +183,7 @@ static bool list_movers(soft_work *k)
     size_t bodies = w->bodies.table.count, blocks = k->task.pairs->block_count, count = 0;
     k->task.movers = NULL;
     if (!some_frozen(w)) return true;
-    if (!scr_memory_reserve(&k->movers, &k->movers_capacity, bodies + 1, 0, sizeof *k->movers) ||
-        !scr_memory_reserve(&k->block_movers, &k->block_movers_capacity, blocks + 1, 0, sizeof *k->block_movers))
-        return false;
+    if (!scr_reserve(&k->movers, bodies + 1) || !scr_reserve(&k->block_movers, blocks + 1)) return false;
     for (size_t b = 0; b < blocks; b++) {
         k->block_movers[b] = count;
         for (size_t i = scr_block_first(&w->blocks, b); i < scr_block_end(&w->blocks, b); i++)
@@ -200,17 +198,13 @@ static bool list_movers(soft_work *k)
 static scree_status reserve_sums(soft_work *k, scree_report *report)
 {
     size_t blocks = k->task.pairs->block_count, walls = (size_t)k->task.world->wall_count;
-    if (!scr_memory_reserve(&k->task.sums, &k->sums_capacity, blocks + 1, 0, sizeof *k->task.sums) ||
-        !scr_memory_reserve(&k->task.wall_loads, &k->walls_capacity, SOFT_WALL_SUMS * walls * blocks + 1, 0,
-                            sizeof(double)) ||
-        !list_movers(k))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for block sums");
+    if (!scr_reserve(&k->task.sums, blocks + 1) ||
+        !scr_reserve(&k->task.wall_loads, SOFT_WALL_SUMS * walls * blocks + 1) || !list_movers(k))
+        return scr_no_memory(report, "block sums");
     bool servo = false;
     for (size_t m = 0; m < walls; m++) servo |= k->task.world->walls[m].motion.servo;
     // a rank without blocks adds its nothing, too
-    if (servo && !scr_memory_reserve(&k->task.wall_exact, &k->exact_capacity, 3 * walls * blocks + 1, 0,
-                                     sizeof *k->task.wall_exact))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for block sums");
+    if (servo && !scr_reserve(&k->task.wall_exact, 3 * walls * blocks + 1)) return scr_no_memory(report, "block sums");
     scree_status status = scr_soft_groups_reserve(&k->groups, &k->task, report);
     if (!status) status = scr_soft_box_reserve(k, report);
     return status ? status : scr_soft_bonds_index(&k->bonds, k->task.world, report);
@@ -398,8 +392,7 @@ static void forces_of_part(scr_step *s, soft_work *k)
 scree_status scr_soft_forces(scr_step *s, soft_work *k, scree_report *report)
 {
     k->task.record = s->want_contacts || s->world->domain.box.deforms;
-    if (k->task.record && !scr_pairs_reserve_record(&s->pairs))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contact forces");
+    if (k->task.record && !scr_pairs_reserve_record(&s->pairs)) return scr_no_memory(report, "contact forces");
     if (s->world->share)
         forces_of_part(s, k);
     else
@@ -444,12 +437,7 @@ void scr_soft_turn(scr_step *s, soft_work *k)
 
 void scr_soft_close(soft_work *k)
 {
-    scr_memory_free(k->task.sums);
-    scr_memory_free(k->task.wall_loads);
-    scr_memory_free(k->movers);
-    scr_memory_free(k->block_movers);
-    scr_memory_free(k->task.wall_exact);
-    scr_memory_free(k->box_sums);
+    scr_free_all(k->task.sums, k->task.wall_loads, k->movers, k->block_movers, k->task.wall_exact, k->box_sums);
     scr_soft_bonds_deinit(&k->bonds);
     scr_soft_groups_deinit(&k->groups);
 }
@@ -471,8 +459,7 @@ scree_status scr_soft_open(scr_step *s, soft_work *k, bool improved, bool lammps
         .ledger = !s->no_ledger};
     if (k->task.images.deforms) k->task.kind = CONTACT_ANY; // there is one loop for all kinds
     bool wide = k->task.kind == CONTACT_ANY || k->task.spent;
-    if (wide && !scr_contacts_widen(&s->world->contacts))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for contacts");
+    if (wide && !scr_contacts_widen(&s->world->contacts)) return scr_no_memory(report, "contacts");
     int groups[2];
     s->pairs.held = true;
     k->task.held = scr_world_held_groups(s->world, &groups[0], &groups[1]);

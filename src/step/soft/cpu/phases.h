@@ -28,14 +28,14 @@ typedef struct soft_work {
     const soft_loops *loops;
     soft_bonds bonds;
     soft_groups groups;
-    soft_push push;          /* of this evaluation; none: all zero */
-    bool waiting;            /* ghosts are under way */
-    int calm;                /* steps in which no body can leave its slack unless it is jolted */
-    int wary;                /* steps in which all are looked at, whatever they do */
+    soft_push push; /* of this evaluation; none: all zero */
+    bool waiting;   /* ghosts are under way */
+    int calm;       /* steps in which no body can leave its slack unless it is jolted */
+    int wary;       /* steps in which all are looked at, whatever they do */
+    /* buffers, as those of task: */
     soft_box_sums *box_sums; /* one per block, where the box deforms */
     uint32_t *movers;        /* behind task.movers */
     size_t *block_movers;
-    size_t sums_capacity, walls_capacity, exact_capacity, movers_capacity, block_movers_capacity, box_capacity;
 } soft_work;
 
 /* The neighbour list: of a resumed run as it was, else a new one. `work` is zero. */

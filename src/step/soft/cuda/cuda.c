@@ -30,7 +30,7 @@ static void close_state(void *state)
 static scree_status open_state(scr_step *s, bool resumed, void **state, scree_report *report)
 {
     soft_cuda *k = scr_memory_new(1, sizeof *k);
-    if (!k) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the integrator");
+    if (!k) return scr_no_memory(report, "the integrator");
     *state = k;
     scree_status status = scr_device_open(s->device.number, &k->device, report);
     if (status) return status;
@@ -271,8 +271,7 @@ static scree_status batch(scr_step *s, soft_cuda *k, leg *l, scree_report *repor
     k->tile.room = scr_soft_cuda_room(k, c.most);
     k->told = c;
     scree_status status = scr_device_status(k->device, report);
-    if (!status && !scr_soft_cuda_book_passages(s, k))
-        status = scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for passages through planes");
+    if (!status && !scr_soft_cuda_book_passages(s, k)) status = scr_no_memory(report, "passages through planes");
     if (!status && c.deep <= reached) status = scr_soft_cuda_deep(s, c.deep < launched || l->done < l->most, report);
     return status;
 }

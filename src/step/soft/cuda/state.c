@@ -310,12 +310,11 @@ scree_status scr_soft_cuda_push(scr_step *s, soft_cuda *k, unsigned parts, scree
     if (!k->saved) {
         k->saved = scr_memory_new(SOFT_BATCH, sizeof *k->saved);
         k->saved_walls = scr_memory_new(SOFT_BATCH * (size_t)w->wall_count + 1, sizeof *k->saved_walls);
-        if (!k->saved || !k->saved_walls) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for steps");
+        if (!k->saved || !k->saved_walls) return scr_no_memory(report, "steps");
         if (!scr_soft_tile_prepare(200 * 1024, &k->early))
             return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "this GPU has too little shared memory");
     }
-    if (!scr_soft_pack_make(&k->pack, &s->pairs, w))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for the neighbour list");
+    if (!scr_soft_pack_make(&k->pack, &s->pairs, w)) return scr_no_memory(report, "the neighbour list");
     if (!reserve_bodies(k, n) || !reserve_list(k) || !ROOM(26, laws, laws, 1))
         return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory on the GPU for %zu grains", n);
     scr_device_copy_in(k->device, k->laws, w->laws, laws * sizeof *w->laws);
@@ -494,8 +493,7 @@ static bool add_motions(scr_step *s, soft_cuda *k, double *sum)
 scree_status scr_soft_cuda_sum_up(scr_step *s, soft_cuda *k, double sums[SOFT_MOTIONS], scree_report *report)
 {
     scree_status status = scr_soft_cuda_fetch(s, k, SOFT_ENERGIES, report);
-    if (!status && !k->summed && !add_motions(s, k, k->motions))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for energies");
+    if (!status && !k->summed && !add_motions(s, k, k->motions)) return scr_no_memory(report, "energies");
     k->summed = true;
     memcpy(sums, k->motions, sizeof k->motions);
     return status ? status : scr_device_status(k->device, report);
@@ -557,7 +555,7 @@ scree_status scr_soft_cuda_fetch(scr_step *s, soft_cuda *k, unsigned parts, scre
     k->current |= parts;
     if (parts & (SOFT_ENERGIES | SOFT_LOSSES_SO_FAR)) good &= fetch_losses(s, k);
     if (parts & SOFT_ENERGIES) good &= fetch_stored(s, k);
-    if (!good) return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory for what the GPU has");
+    if (!good) return scr_no_memory(report, "what the GPU has");
     return scr_device_status(k->device, report);
 }
 

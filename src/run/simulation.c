@@ -241,15 +241,20 @@ scree_status scree_simulation_advance_until(scree_simulation *s, double time, sc
     return scree_simulation_advance(s, scree_simulation_steps_until(s, time), report);
 }
 
-// to those who only look, the world has always been as the last step left it
+// to those who only look, the world has always been as the last step left it: the one place where const is cast away
+static scr_step *step_of(const scree_simulation *s)
+{
+    return (scr_step *)(uintptr_t)&s->step;
+}
+
 static void look(const scree_simulation *s)
 {
-    scr_step_catch_up((scr_step *)&s->step);
+    scr_step_catch_up(step_of(s));
 }
 
 scree_energies scree_simulation_energies(const scree_simulation *s)
 {
-    return scr_step_energies((scr_step *)(uintptr_t)&s->step);
+    return scr_step_energies(step_of(s));
 }
 
 static int64_t holding_bonds(const scr_bonds *b)

@@ -215,7 +215,7 @@ typedef struct scr_stepper {
     void (*close)(scr_step *step);
     /* The contacts of the last step, which `want_contacts` was set for (or open). The caller frees
      * *rows with scr_memory_free. */
-    scree_status (*contacts)(const scr_step *step, scr_contact_row **rows, size_t *count, scree_report *report);
+    scree_status (*contacts)(scr_step *step, scr_contact_row **rows, size_t *count, scree_report *report);
     /* Where the world is divided among ranks: all of them do `part_work` with this order, of so many bytes. NULL: it
      * is never divided. */
     scree_status (*everywhere)(scr_step *step, const void *order, size_t bytes, unsigned needs, void *result,

@@ -367,7 +367,7 @@ static scree_status save(scr_step *s, scree_report *report)
     return is_divided(s) ? scr_soft_ranks.fetch(s, s->work, ~0u, report) : scr_elastic_save(s, s->work, report);
 }
 
-static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
+static scree_status contacts(scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
     return is_divided(s) ? scr_soft_ranks.contacts(s, s->work, rows, count, report)
                          : scr_elastic_rows(s, s->work, rows, count, report);

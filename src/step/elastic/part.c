@@ -52,8 +52,7 @@ static scree_status fetch(scr_step *s, void *state, unsigned parts, scree_report
     return parts & SOFT_CONTACTS ? scr_elastic_save(s, state, report) : SCREE_OK;
 }
 
-static scree_status contacts(const scr_step *s, const void *state, scr_contact_row **rows, size_t *count,
-                             scree_report *report)
+static scree_status contacts(scr_step *s, void *state, scr_contact_row **rows, size_t *count, scree_report *report)
 {
     return scr_elastic_rows(s, state, rows, count, report);
 }

@@ -329,7 +329,7 @@ static scree_status save(scr_step *s, scree_report *report)
     return scr_elastic_save(s, k->elastic, report);
 }
 
-static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
+static scree_status contacts(scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
     const settle_work *k = s->work;
     return scr_elastic_rows(s, k->elastic, rows, count, report);

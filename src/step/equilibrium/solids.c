@@ -294,7 +294,7 @@ static scree_status save(scr_step *s, scree_report *report)
     return SCREE_OK;
 }
 
-static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
+static scree_status contacts(scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
     (void)s;
     *count = 0;

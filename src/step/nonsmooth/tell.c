@@ -39,7 +39,7 @@ static scr_contact_row row_of(const scr_world *w, const ns_contact *c, vec3 impu
     return row;
 }
 
-scree_status scr_ns_contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
+scree_status scr_ns_contacts(scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
     const ns_work *k = s->work;
     const scr_world *w = s->world;

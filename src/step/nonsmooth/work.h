@@ -582,7 +582,7 @@ void scr_ns_show(scr_step *s);
 
 /* How many contacts carry something, and how many were looked at, into s->last. */
 void scr_ns_count_contacts(scr_step *s);
-scree_status scr_ns_contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report);
+scree_status scr_ns_contacts(scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report);
 
 /* ---- strike.c ---- */
 

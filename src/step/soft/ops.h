@@ -34,8 +34,7 @@ typedef struct soft_ops {
     scree_status (*fetch)(scr_step *step, void *state, unsigned parts, scree_report *report);
     scree_status (*push)(scr_step *step, void *state, unsigned parts, scree_report *report);
     /* The contacts of the last step with their forces, as scr_stepper.contacts says. */
-    scree_status (*contacts)(const scr_step *step, const void *state, scr_contact_row **rows, size_t *count,
-                             scree_report *report);
+    scree_status (*contacts)(scr_step *step, void *state, scr_contact_row **rows, size_t *count, scree_report *report);
     /* Of an implementation that can work on a part of a divided world (ranks.h): the sums of its blocks of bodies, NULL
      * where there are none; */
     const struct soft_work *(*work)(const void *state);

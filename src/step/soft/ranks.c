@@ -587,10 +587,9 @@ static scree_status carry_out_contacts(soft_ranks *r, scr_contact_row **rows, si
     return status;
 }
 
-static scree_status contacts(const scr_step *s, const void *state, scr_contact_row **rows, size_t *count,
-                             scree_report *report)
+static scree_status contacts(scr_step *s, void *state, scr_contact_row **rows, size_t *count, scree_report *report)
 {
-    soft_ranks *r = (soft_ranks *)(uintptr_t)state;
+    soft_ranks *r = state;
     (void)s;
     command(r->comm, (soft_order){.kind = SOFT_ORDER_CONTACTS});
     return carry_out_contacts(r, rows, count, report);

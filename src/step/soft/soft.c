@@ -184,7 +184,7 @@ static scree_status everywhere(scr_step *s, const void *order, size_t bytes, uns
     return scr_soft_everywhere(s, r->state, order, bytes, needs, result, report);
 }
 
-static scree_status contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
+static scree_status contacts(scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
     const soft_run *r = s->work;
     return r->ops->contacts(s, r->state, rows, count, report);

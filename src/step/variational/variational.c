@@ -426,7 +426,7 @@ scree_status scr_var_save(scr_step *s, scree_report *report)
 }
 
 // forces are kept in the records of the list, as the soft stepper does
-scree_status scr_var_contacts(const scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
+scree_status scr_var_contacts(scr_step *s, scr_contact_row **rows, size_t *count, scree_report *report)
 {
     return scr_soft_contacts(s, 0, rows, count, report);
 }

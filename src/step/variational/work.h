@@ -389,7 +389,7 @@ var_verdict scr_var_sub_step(scr_step *step, double time, double h, double small
                              scree_report *report);
 scree_status scr_var_renew(scr_step *step, scree_report *report);
 scree_status scr_var_save(scr_step *step, scree_report *report);
-scree_status scr_var_contacts(const scr_step *step, scr_contact_row **rows, size_t *count, scree_report *report);
+scree_status scr_var_contacts(scr_step *step, scr_contact_row **rows, size_t *count, scree_report *report);
 double scr_var_smallest_radius(const scr_bodies *bodies);
 
 /* adapt.c: how far grains may get in a part of a step, over the smallest radius (0: any way); how often a step can be

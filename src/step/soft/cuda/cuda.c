@@ -361,11 +361,10 @@ static scree_status push(scr_step *s, void *state, unsigned parts, scree_report 
     return scr_device_status(k->device, report);
 }
 
-static scree_status contacts(const scr_step *s, const void *state, scr_contact_row **rows, size_t *count,
-                             scree_report *report)
+static scree_status contacts(scr_step *s, void *state, scr_contact_row **rows, size_t *count, scree_report *report)
 {
-    scree_status status = scr_soft_cuda_fetch((scr_step *)(uintptr_t)s, (soft_cuda *)(uintptr_t)state,
-                                              SOFT_BODIES | SOFT_PAIRS | SOFT_RECORDS | SOFT_ENERGIES, report);
+    scree_status status =
+        scr_soft_cuda_fetch(s, state, SOFT_BODIES | SOFT_PAIRS | SOFT_RECORDS | SOFT_ENERGIES, report);
     return status ? status : scr_soft_contacts(s, 0, rows, count, report);
 }
 

@@ -44,8 +44,8 @@ typedef struct {
     int32_t *group, *material;
     uint8_t *meet;
     soft_list_told *told_list;
-    bool own_list,
-        own_anchors;        /* it can make them; the present one is its own, and the world does not know its anchors */
+    bool own_list;          /* it can make them */
+    bool own_anchors;       /* the present one is its own, and the world does not know its anchors */
     double listed, horizon; /* as in scr_clock, of the present list */
     double least, largest;  /* radii [m] */
     /* groups that move as prescribed, gravity that changes */

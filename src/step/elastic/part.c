@@ -57,10 +57,11 @@ static scree_status contacts(scr_step *s, void *state, scr_contact_row **rows, s
     return scr_elastic_rows(s, state, rows, count, report);
 }
 
-static const soft_work *work_of(const void *state)
+static soft_books books(const void *state)
 {
     const elastic_work *k = state;
-    return k && k->has_soft ? &k->soft : NULL;
+    if (!k || !k->has_soft) return (soft_books){NULL, NULL};
+    return (soft_books){k->soft.task.sums, k->soft.task.wall_loads};
 }
 
 /* ---- the whole ---- */
@@ -130,6 +131,6 @@ const soft_ops scr_elastic_part = {
     .renew = renew,
     .fetch = fetch,
     .contacts = contacts,
-    .work = work_of,
+    .books = books,
     .gather = gather,
 };

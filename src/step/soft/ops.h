@@ -11,6 +11,7 @@
 #define SCREE_STEP_SOFT_OPS_H
 
 #include "step/soft/soft.h"
+#include "step/soft/sums.h"
 
 /* Parts of the world. */
 typedef enum {
@@ -35,9 +36,8 @@ typedef struct soft_ops {
     scree_status (*push)(scr_step *step, void *state, unsigned parts, scree_report *report);
     /* The contacts of the last step with their forces, as scr_stepper.contacts says. */
     scree_status (*contacts)(scr_step *step, void *state, scr_contact_row **rows, size_t *count, scree_report *report);
-    /* Of an implementation that can work on a part of a divided world (ranks.h): the sums of its blocks of bodies, NULL
-     * where there are none; */
-    const struct soft_work *(*work)(const void *state);
+    /* Of an implementation that can work on a part of a divided world (ranks.h): the sums of its blocks of bodies; */
+    soft_books (*books)(const void *state);
     /* and what all ranks have beside bodies, contacts of bodies and books of these, into the whole: the world of step
      * `whole` on rank 0, elsewhere NULL. `evaluated`: steps were done. NULL: there is nothing else. */
     void (*gather)(const scr_step *part, void *state, unsigned parts, bool evaluated, scr_step *whole);

@@ -405,12 +405,12 @@ static void weigh(soft_ranks *r, int64_t pairs, int64_t cost)
 // a resumed run has no sums yet: what is stored is as the checkpoint has it
 static void fetch_energies(scr_step *s, soft_ranks *r)
 {
-    const soft_work *k = r->ops->work(r->cpu);
+    soft_books books = r->ops->books(r->cpu);
     const scr_pairs *p = &r->step.pairs;
     const scr_world *w = r->step.world;
-    size_t own = k ? p->own_end - p->own_first : 0, loads = SOFT_WALL_SUMS * (size_t)w->wall_count;
-    const soft_sums *sums = k ? k->task.sums + p->own_first : NULL;
-    const double *on_walls = k ? k->task.wall_loads + p->own_first * loads : NULL;
+    size_t own = books.of_blocks ? p->own_end - p->own_first : 0, loads = SOFT_WALL_SUMS * (size_t)w->wall_count;
+    const soft_sums *sums = books.of_blocks ? books.of_blocks + p->own_first : NULL;
+    const double *on_walls = books.of_blocks ? books.on_walls + p->own_first * loads : NULL;
     size_t blocks = scr_share_collect(&r->share, sums, own, sizeof *r->sums, &r->sums);
     size_t numbers = scr_share_collect(&r->share, on_walls, own * loads, sizeof *r->wall_loads, &r->wall_loads);
     scr_share_collect(&r->share, &w->ledger, 1, sizeof w->ledger, &r->ledgers);
@@ -432,7 +432,7 @@ static void fetch_energies(scr_step *s, soft_ranks *r)
     s->times = r->step.times;
     take_losses(r, &whole->ledger);
     if (r->evaluated) take_sums(s, r, blocks);
-    if (r->evaluated && k) take_walls(r, whole, blocks);
+    if (r->evaluated && books.of_blocks) take_walls(r, whole, blocks);
     (void)numbers;
     r->told = whole->ledger;
 }

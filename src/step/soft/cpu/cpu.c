@@ -135,9 +135,10 @@ static scree_status contacts(scr_step *s, void *state, scr_contact_row **rows, s
     return scr_soft_contacts(s, 0, rows, count, report);
 }
 
-static const soft_work *work_of(const void *state)
+static soft_books books(const void *state)
 {
-    return state;
+    const soft_work *k = state;
+    return k ? (soft_books){k->task.sums, k->task.wall_loads} : (soft_books){NULL, NULL};
 }
 
 const soft_ops scr_soft_cpu = {
@@ -148,5 +149,5 @@ const soft_ops scr_soft_cpu = {
     .renew = renew,
     .fetch = fetch,
     .contacts = contacts,
-    .work = work_of,
+    .books = books,
 };

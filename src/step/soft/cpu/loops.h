@@ -6,27 +6,14 @@
 
 #include "collide/pairs.h"
 #include "math/exact.h"
+#include "step/soft/sums.h"
 #include "world/world.h"
-
-/* What a block's force loop adds up. */
-typedef struct {
-    double damping, friction, rolling, plastic;                 /* [J] */
-    double elastic_normal, elastic_tangential, elastic_rolling; /* [J] */
-    double excess_damping, excess_rolling;                      /* [J], kernel/contact.h */
-    double appeared;                                            /* [J]: brought by walls that have just come */
-    double worst;                                               /* largest overlap over the smaller radius */
-    uint32_t worst_pair; /* where: pair number, or pair count + wall pair number */
-    int64_t contacts;
-    unsigned stray; /* soft_stray of some bodies */
-} soft_sums;
 
 /* Where bodies are beside where the list expects them. Who is `near` the end of its slack may leave it within
  * SOFT_AHEAD - 1 steps. The others stay within it so long, unless one is `jolted`: gets another velocity than such a
  * step allows. */
 typedef enum { SOFT_STALE = 1, SOFT_NEAR = 2, SOFT_JOLTED = 4 } soft_stray;
 #define SOFT_AHEAD 6
-
-#define SOFT_WALL_SUMS 6 /* force and torque about the wall's reference point */
 
 typedef struct {
     scr_world *world;

@@ -87,7 +87,7 @@ static void test_belt_end(void)
         stage_advance(&s, 10);
         for (size_t i = 0; i < w->bodies.table.count; i++) {
             const double *at = w->bodies.place + 4 * i;
-            if (w->bodies.frame[i] == scr_frame_of_wall(0)) far = check_worse(far, at[0] - end);
+            if (w->bodies.frame[i] == scr_carrier_of_wall(0)) far = check_worse(far, at[0] - end);
             if (at[0] > end + D) high = check_worse(high, at[2]);
         }
     }
@@ -356,7 +356,7 @@ static void test_layers(void)
         if (!set(&s, &c, g, 9)) return;
         stage_advance(&s, 300);
         CHECK_INT(stats(&s).merged, 7);
-        CHECK_INT(((const ns_work *)s.sim->step.work)->trial.halo_count, layers);
+        CHECK_INT(((const ns_work *)s.sim->step.work)->trial.near_count, layers);
         stage_close(&s);
     }
 }

@@ -238,7 +238,7 @@ static double follow(stage *s, int n, double rate, turning *t)
     for (int i = 0; i < n; i++) {
         double px = x[0][3 * i], pz = x[0][3 * i + 2] - 0.1;
         side -= x[1][3 * i] / n, down -= (x[1][3 * i + 2] - 0.1) / n;
-        if (frame[i + 1] != scr_frame_of_wall(0) || stats(s).splits > splits) continue;
+        if (frame[i + 1] != scr_carrier_of_wall(0) || stats(s).splits > splits) continue;
         t->worst =
             check_worse(t->worst, hypot(x[1][3 * i] - (c * px + d * pz), x[1][3 * i + 2] - 0.1 - (c * pz - d * px)));
         t->turns++;

@@ -22,7 +22,7 @@ static motion motion_of(const scr_world *w)
     motion m = {0};
     double potential, spins;
     for (size_t i = 0; i < b->table.count; i++) {
-        if (b->motion[4 * i + 3] == 0 || scr_frame_is_clump(w, b->frame[i])) continue;
+        if (b->motion[4 * i + 3] == 0 || scr_carrier_is_clump(w, b->frame[i])) continue;
         double radius = b->place[4 * i + 3];
         vec3 x = scr_ns_unwrapped(w, (uint32_t)i), v = v3_load(b->motion + 4 * i);
         vec3 l = v3_scale(0.4 * b->mass[i] * radius * radius, v3_load(b->spin + 4 * i));
@@ -97,8 +97,8 @@ static void test_join(void)
     scr_ns_set_frames(k, w, 0);
     CHECK(scr_ns_gather(&s.sim->step, true, &s.report) == SCREE_OK);
     for (uint32_t i = 0; i < b->table.count; i++) {
-        if (b->frame[i]) continue;                                       // of the clump, which flies by itself
-        int frame = scr_frame_of_rigid(w, b->place[4 * i + 2] > -0.015); // the upper ones: ball
+        if (b->frame[i]) continue;                                         // of the clump, which flies by itself
+        int frame = scr_carrier_of_rigid(w, b->place[4 * i + 2] > -0.015); // the upper ones: ball
         scr_ns_displace(k, w, i);
         b->frame[i] = frame;
         k->growth.frozen.level[i] = 1;

@@ -5,7 +5,7 @@
 #include "base/random.h"
 #include "run/simulation.h"
 #include "stage.h"
-#include "world/frame.h"
+#include "world/carrier.h"
 
 #define R 6.5e-3
 #define D (2 * R)

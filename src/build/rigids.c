@@ -11,7 +11,7 @@
 #include "build/origin.h"
 #include "math/elementary.h"
 #include "shape/clump.h"
-#include "world/frame.h"
+#include "world/carrier.h"
 
 static scree_status no_memory(scree_report *report)
 {
@@ -191,7 +191,7 @@ size_t scr_build_grain(scr_world *w, const scr_clump_form *form, const scr_grain
         one.density = density * form->volume / (scr_ball_volume(1) * cubes);
         size_t i = scr_build_body(w, &one, group);
         if (held) continue;
-        b->frame[i] = scr_frame_of_rigid(w, (int)rigid);
+        b->frame[i] = scr_carrier_of_rigid(w, (int)rigid);
         v3_store(b->anchor + 4 * i, v3_scale(r, v3_load(s)));
     }
     return first;
@@ -276,11 +276,11 @@ static void adopt_clump(scr_world *w, const scr_world *from, size_t k, int group
 
 static int frame_now(const scr_world *w, const scr_world *from, int frame, const int *clumps)
 {
-    int rigid = scr_frame_rigid(from, frame);
+    int rigid = scr_carrier_rigid(from, frame);
     if (rigid >= 0) return clumps[rigid];
-    if (frame <= SCR_FRAME_REST) return frame;
-    int wall = wall_index(w, from->walls[frame - scr_frame_of_wall(0)].name);
-    return wall < 0 ? SCR_FRAME_NONE : scr_frame_of_wall(wall);
+    if (frame <= SCR_CARRIER_REST) return frame;
+    int wall = wall_index(w, from->walls[frame - scr_carrier_of_wall(0)].name);
+    return wall < 0 ? SCR_CARRIER_NONE : scr_carrier_of_wall(wall);
 }
 
 static int group_index(const scr_world *w, const char *name)
@@ -303,11 +303,11 @@ scree_status scr_adopt_rigids(scr_world *w, const scr_scene *scene, scr_world *f
         if (k < (size_t)from->part_count) {
             int part = part_index(w, from->parts[k].name);
             if (part >= 0) adopt_part(w, part, &from->rigids, (int)k);
-            frames[k] = part < 0 ? SCR_FRAME_NONE : scr_frame_of_rigid(w, part);
+            frames[k] = part < 0 ? SCR_CARRIER_NONE : scr_carrier_of_rigid(w, part);
             continue;
         }
         if (from->rigids.kind[k] == SCR_RIGID_AGGREGATE) {
-            frames[k] = scr_frame_of_rigid(w, (int)w->rigids.table.count);
+            frames[k] = scr_carrier_of_rigid(w, (int)w->rigids.table.count);
             adopt_row(w, from, k);
             continue;
         }
@@ -319,7 +319,7 @@ scree_status scr_adopt_rigids(scr_world *w, const scr_scene *scene, scr_world *f
                               "scene",
                               name);
         else if (!scr_group_held(&w->groups[group])) {
-            frames[k] = scr_frame_of_rigid(w, (int)w->rigids.table.count);
+            frames[k] = scr_carrier_of_rigid(w, (int)w->rigids.table.count);
             adopt_clump(w, from, k, group);
         }
     }

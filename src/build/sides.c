@@ -6,7 +6,7 @@
 #include "base/buffer.h"
 #include "base/log.h"
 #include "comm/share.h"
-#include "world/frame.h"
+#include "world/carrier.h"
 
 #define FEWEST_RAYS 20   /* towards a side, from grains spread over all of them, */
 #define MOST_RAYS   500  /* and at most */
@@ -69,7 +69,7 @@ static bool is_there(const look *l, const scr_wall *wall)
 // bodies that grains cannot push away; those of parts hang on joints
 static bool is_held(const scr_world *w, size_t i)
 {
-    int rigid = scr_frame_rigid(w, w->bodies.frame[i]);
+    int rigid = scr_carrier_rigid(w, w->bodies.frame[i]);
     return w->bodies.motion[4 * i + 3] == 0 || (rigid >= 0 && w->rigids.kind[rigid] == SCR_RIGID_PART);
 }
 

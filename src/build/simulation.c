@@ -20,7 +20,7 @@
 #include "observe/until.h"
 #include "step/equilibrium/statics.h"
 #include "world/energy.h"
-#include "world/frame.h"
+#include "world/carrier.h"
 #include "world/ledger.h"
 
 /* What is being built, and from what. */
@@ -167,7 +167,7 @@ static scree_status adopt(const plan *p)
 static void dissolve(scr_world *w)
 {
     for (size_t i = 0; i < w->bodies.table.count; i++)
-        if (!scr_frame_is_clump(w, w->bodies.frame[i])) w->bodies.frame[i] = SCR_FRAME_NONE;
+        if (!scr_carrier_is_clump(w, w->bodies.frame[i])) w->bodies.frame[i] = SCR_CARRIER_NONE;
     for (size_t k = 0; k < w->rigids.table.count; k++)
         if (w->rigids.kind[k] == SCR_RIGID_AGGREGATE) w->rigids.source[k] = SCR_RIGID_GONE;
     scr_rigids_drop(w);

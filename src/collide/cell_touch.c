@@ -38,7 +38,7 @@ static void past_of_grain(const scr_world *w, int64_t id, past *p)
     past_begin(p, from, end);
 }
 
-// of a cell of the skin; second: only with this partner, or -1
+// of a cell of the hull; second: only with this partner, or -1
 static void past_of_cell(const scr_cell_finder *f, int kind, size_t hull, int32_t second, past *p)
 {
     const scr_cell_contacts *c = &f->world->cell_contacts;
@@ -441,7 +441,7 @@ typedef struct {
     vec3 velocity[2], spin[2];
 } couple;
 
-// of a cell of the skin
+// of a cell of the hull
 static vec3 hull_spin(const scr_cell_finder *f, int32_t cell)
 {
     if (!f->places) return scr_cell_spin(&f->world->cells, (size_t)cell);
@@ -511,7 +511,7 @@ void scr_cell_touch_over(const scr_cell_finder *f, size_t row, scr_cell_touch *t
     t->velocity = v3_sub(v, other);
 }
 
-// a cell of the skin where it is, or its image
+// a cell of the hull where it is, or its image
 static const scr_convex *hull_in_place(const scr_cell_finder *f, size_t hull, vec3 shift, scr_convex_room *room,
                                        scr_convex *moved)
 {

@@ -1,4 +1,4 @@
-/* The skin of elastic solids: the cells that have a free face, as polyhedra in the reference state, with the cell's
+/* The hull of elastic solids: the cells that have a free face, as polyhedra in the reference state, with the cell's
  * centre as origin. Made from mesh and links; anew when links break. */
 #ifndef SCREE_COLLIDE_HULLS_H
 #define SCREE_COLLIDE_HULLS_H

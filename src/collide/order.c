@@ -6,7 +6,7 @@
 
 #include "exec/cpu/threads.h"
 #include "exec/reduce.h"
-#include "world/frame.h"
+#include "world/carrier.h"
 
 // the low 21 bits of x, two zero bits after each
 static uint64_t spread(uint64_t x)

@@ -281,8 +281,8 @@ static bool borrow(scr_pairs *p, size_t count, scr_order *order)
 // who leaves, with its energy; a clump is counted with the first of its spheres
 static void book_leaving(scr_world *w, size_t i, int outlet)
 {
-    int rigid = scr_frame_rigid(w, w->bodies.frame[i]);
-    bool clump = scr_frame_is_clump(w, w->bodies.frame[i]), first = true;
+    int rigid = scr_carrier_rigid(w, w->bodies.frame[i]);
+    bool clump = scr_carrier_is_clump(w, w->bodies.frame[i]), first = true;
     if (clump) {
         first = w->rigids.source[rigid] != SCR_RIGID_GONE;
         w->rigids.source[rigid] = SCR_RIGID_GONE;
@@ -556,7 +556,7 @@ static bool of_one_clump(const void *world, size_t row)
 {
     const scr_world *w = world;
     int frame = w->bodies.frame[row];
-    return frame == w->bodies.frame[row - 1] && scr_frame_is_clump(w, frame);
+    return frame == w->bodies.frame[row - 1] && scr_carrier_is_clump(w, frame);
 }
 
 scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_report *report)

@@ -1,4 +1,4 @@
-/* A grid that is never rebuilt: bodies enter, move and leave one by one. Each frame (world/frame.h) has
+/* A grid that is never rebuilt: bodies enter, move and leave one by one. Each carrier (world/carrier.h) has
  * cells of its own, in its own coordinates, so that bodies which move with it stay where they are.
  *
  * Bodies live in the level of their size. Cells are grouped in tiles of 4 x 4 x 4, which a hash table finds

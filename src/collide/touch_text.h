@@ -296,7 +296,7 @@ static inline candidate *source_of(finder *s, int group, bool own)
     return best;
 }
 
-static inline void settle_histories(finder *s)
+static inline void pass_histories(finder *s)
 {
     bool has[SCR_MOST_TOUCHES] = {false};
     for (int pass = 0; pass < 2; pass++)
@@ -382,7 +382,7 @@ static inline int touches_find(finder *s, const scr_world *w, scr_wall_pairs *pa
     gather(s, from, to);
     if (s->count > 1) keep_minima(s);
     make_groups(s);
-    settle_histories(s);
+    pass_histories(s);
 
     int n = 0;
     for (int g = 0; g < s->lead_count; g++) {

@@ -151,7 +151,7 @@ static bool compute(builder *b, bool only_centres)
 }
 
 // Lloyd (1982): seeds to the centres of their cells
-static bool settle(builder *b)
+static bool relax(builder *b)
 {
     for (int k = 0; k < b->def->lloyd; k++) {
         if (!compute(b, true)) return false;
@@ -443,7 +443,7 @@ bool scr_voronoi_build(const scr_voronoi_def *def, scr_polyhedra *mesh, double *
     if (ok && def->seeding == SCR_SEEDS_RANDOM) ok = random_seeds(&b);
     if (ok && def->seeding == SCR_SEEDS_GRID) ok = grid_seeds(&b);
     if (ok && def->seeding == SCR_SEEDS_GIVEN) ok = given_seeds(&b);
-    ok = ok && settle(&b) && compute(&b, false) && weld(&b) && name_sides(&b) && add_faces(&b) && keep_seeds(&b);
+    ok = ok && relax(&b) && compute(&b, false) && weld(&b) && name_sides(&b) && add_faces(&b) && keep_seeds(&b);
     *volume = b.volume;
     scr_voronoi_cells_deinit(&b.cells);
     scr_buffer_free(b.seeds);

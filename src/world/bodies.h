@@ -29,7 +29,7 @@
     F(material, int32_t, 1, "", SCR_STATE | SCR_GHOST_LIST | SCR_RESULTS, "index of its material")               \
     F(group, int32_t, 1, "", SCR_STATE | SCR_GHOST_LIST | SCR_RESULTS, "index of its group")                     \
     F(frame, int32_t, 1, "", SCR_STATE | SCR_GHOST_LIST | SCR_RESULTS,                                           \
-      "the frame it moves with: see world/frame.h; 0: none, it is free")                                         \
+      "what it moves with: see world/carrier.h; 0: nothing, it is free")                                         \
     F(side, int32_t, 1, "", SCR_STATE, "on which side of each watched plane: two bits each (flow.h)")
 
 typedef struct {

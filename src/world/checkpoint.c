@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "world/frame.h"
+#include "world/carrier.h"
 #include "world/ids.h"
 
 _Static_assert((int)SCR_F64 == SCR_H5_F64 && (int)SCR_I64 == SCR_H5_I64 && (int)SCR_I32 == SCR_H5_I32 &&
@@ -178,7 +178,7 @@ static const char *body_fault(const scr_world *w, size_t k)
     if (!(b->motion[4 * k + 3] >= 0) || !(b->spin[4 * k + 3] >= 0) || !(b->mass[k] > 0))
         return "has a mass that is not positive";
     if (b->material[k] < 0 || b->material[k] >= w->material_count) return "has a material that is not there";
-    if (b->frame[k] < 0 || b->frame[k] >= scr_frame_count(w)) return "has a frame that is not there";
+    if (b->frame[k] < 0 || b->frame[k] >= scr_carrier_count(w)) return "has a frame that is not there";
     if (b->group[k] < 0 || b->group[k] >= w->group_count) return "has a group that is not there";
     return NULL;
 }

@@ -34,14 +34,14 @@ void scr_loads_deinit(scr_world *w)
 double scr_signal_now(const scr_world *w, const scr_signal *signal)
 {
     // where no part of the loads acts yet, those with a signal do not either
-    if (w->part == 0) return 0;
+    if (w->load_share == 0) return 0;
     return scr_signal_then(w, signal, w->clock.time);
 }
 
 double scr_signal_then(const scr_world *w, const scr_signal *signal, double time)
 {
     if (signal->kind != SCR_SIGNAL_CONSTANT) return scr_signal_at(signal, time);
-    return w->ramp > 0 ? time / w->ramp : w->part;
+    return w->ramp > 0 ? time / w->ramp : w->load_share;
 }
 
 int scr_patch_find(const scr_world *w, const char *name)

@@ -12,7 +12,7 @@
  *
  * which is symmetric in time: the energy of a tumbling body swings within O(h^2) and does not drift.
  *
- * Bodies of a rigid body are its members: their frame is that of the rigid body (world/frame.h), and
+ * Bodies of a rigid body are its members: their carrier is that of the rigid body (world/carrier.h), and
  * their anchor is where their centre is in the body frame, from the centre of mass. Walls may be carried
  * by a part (scr_wall.carrier). Rows 0 to part_count - 1 are the parts in the order of the scene. */
 #ifndef SCREE_WORLD_RIGIDS_H

@@ -9,7 +9,7 @@
 
 void scr_world_init(scr_world *world)
 {
-    *world = (scr_world){.part = 1};
+    *world = (scr_world){.load_share = 1};
     scr_bodies_init(&world->bodies);
     scr_contacts_init(&world->contacts);
     scr_bonds_init(&world->bonds);

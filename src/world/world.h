@@ -191,8 +191,8 @@ typedef struct scr_world {
     int load_count;
     scr_sponge *sponges;
     int sponge_count;
-    double part;             /* that constant signals have: 1, or less on the way to an equilibrium (statics) */
-    double ramp;             /* [s] statics: as long as this is not zero, `part` grows with time as time/ramp */
+    double load_share;       /* of constant signals that acts: 1, or less on the way to an equilibrium (statics) */
+    double ramp;             /* [s] statics: as long as this is not zero, load_share grows with time as time/ramp */
     scr_receiver *receivers; /* places where observers listen */
     int receiver_count;
 

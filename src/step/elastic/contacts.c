@@ -197,7 +197,7 @@ static void work_block(void *context, size_t block)
     work_off(e, b, &w);
 }
 
-// whether cells of a row of the last evaluation are still of the skin, which another scene may have changed
+// whether cells of a row of the last evaluation are still of the hull, which another scene may have changed
 static bool has_hulls(const elastic_contacts *e, size_t row)
 {
     const scr_cell_contacts *old = &e->finder.world->cell_contacts;

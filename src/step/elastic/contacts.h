@@ -115,7 +115,7 @@ void scr_elastic_contacts_books(const elastic_contacts *contacts, const scr_worl
  * since the last evaluation, 0 when the run opens. SCREE_E_RUN: some overlap is too large; all else was done. */
 scree_status scr_elastic_contacts_forces(elastic_contacts *contacts, scr_step *step, double dt, double opening,
                                          scree_report *report);
-/* Links have broken: a new skin. */
+/* Links have broken: a new hull. */
 scree_status scr_elastic_contacts_renew(elastic_contacts *contacts, scr_step *step, scree_report *report);
 /* Adds those of cells [first, end) to their rows. */
 void scr_elastic_contacts_push(const elastic_contacts *contacts, scr_world *world, size_t first, size_t end);

@@ -48,7 +48,7 @@ void scr_equilibrium_load(scr_equilibrium *e, double part)
     const scr_world *w = e->world;
     for (int k = 0; k < w->load_count; k++) e->elastic->factor[k] = factor_of(e, &w->loads[k].signal, part);
     for (int k = 0; k < w->support_count; k++) e->support[k] = factor_of(e, &w->supports[k].signal, part);
-    e->gravity = e->world->part = e->def->ramp ? part : 1;
+    e->gravity = e->world->load_share = e->def->ramp ? part : 1;
     if (!scr_gravity_varies(&w->gravity_law)) return;
     e->gravity = 1;
     e->world->gravity = gravity_of(e, part);

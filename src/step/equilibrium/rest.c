@@ -208,7 +208,7 @@ static void warn_rounding(var_work *w, double tolerance, double left, scree_repo
 }
 
 // the load's time goes on by `span`, and walls and groups may move in it; then all comes to rest
-static scree_status settle(scr_step *s, double span, bool moving, double tolerance, scree_report *report)
+static scree_status come_to_rest(scr_step *s, double span, bool moving, double tolerance, scree_report *report)
 {
     var_work *w = s->work;
     const scr_statics_def *def = s->def;
@@ -328,7 +328,7 @@ static scree_status advance(scr_step *s, double to, bool moving, double toleranc
     double from = world->clock.time, span = to - from;
     double wall_work = l->wall_work + scr_var_wall_share(world, from, span);
     double group_work = l->group_work + scr_var_group_share(world, from, span);
-    scree_status status = settle(s, span, moving, tolerance, report);
+    scree_status status = come_to_rest(s, span, moving, tolerance, report);
     stop(world);
     // where it failed before anything moved, it is the time before
     bool moved = ((var_work *)s->work)->sub.span == 0;

@@ -129,7 +129,7 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     k->tell.lowest = NAN;
     k->tell.unknowns = 6 * (int64_t)(w->cells.table.count + w->bodies.table.count);
     if (def->ramp) w->ramp = (double)def->steps * w->clock.dt;
-    w->part = part_now(s);
+    w->load_share = part_now(s);
     scr_say("statics: solids touch, so all moves, damped, until it rests; steps of motion %.4g s, "
             "at most %lld in a load step",
             s->inner_dt, (long long)def->iterations);
@@ -317,7 +317,7 @@ static scree_status step(scr_step *s, scree_report *report)
     stop(w);
     s->last.unfinished = status != SCREE_OK;
     if (!status) scr_clock_tick(&w->clock);
-    w->part = k->tell.load = part_now(s);
+    w->load_share = k->tell.load = part_now(s);
     s->last.statics = k->tell;
     if (status || w->clock.step - w->clock.base_step < def->steps) return status;
     return say_rest(s, report);

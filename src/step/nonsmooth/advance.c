@@ -19,11 +19,11 @@ static bool can_carry(const scr_world *w, const scr_wall *wall)
 
 void scr_ns_set_frames(ns_work *k, scr_world *w, double time)
 {
-    k->space.frames[SCR_FRAME_REST].there = true;
-    k->space.frames[SCR_FRAME_REST].wall = -1;
+    k->space.frames[SCR_CARRIER_REST].there = true;
+    k->space.frames[SCR_CARRIER_REST].wall = -1;
     for (int m = 0; m < w->wall_count; m++) {
         scr_wall *wall = &w->walls[m];
-        ns_frame *f = &k->space.frames[scr_frame_of_wall(m)];
+        ns_frame *f = &k->space.frames[scr_carrier_of_wall(m)];
         wall->anchor = wall->pose;
         f->wall = m;
         f->reference = scr_wall_reference(wall);
@@ -34,7 +34,7 @@ void scr_ns_set_frames(ns_work *k, scr_world *w, double time)
     // what turns as it likes has no periodic images
     bool periodic = w->domain.periodic[0] || w->domain.periodic[1] || w->domain.periodic[2];
     for (int r = 0; r < w->part_count; r++) {
-        ns_frame *f = &k->space.frames[scr_frame_of_rigid(w, r)];
+        ns_frame *f = &k->space.frames[scr_carrier_of_rigid(w, r)];
         f->wall = -1;
         f->there = !periodic;
         f->now = scr_rigid_pose(&w->rigids, (size_t)r);
@@ -50,7 +50,7 @@ bool scr_ns_move_walls(ns_work *k, scr_world *w, double from, double to)
     scr_servos_measure(w);
     for (int m = 0; m < w->wall_count; m++) {
         scr_wall *wall = &w->walls[m];
-        ns_frame *f = &k->space.frames[scr_frame_of_wall(m)];
+        ns_frame *f = &k->space.frames[scr_carrier_of_wall(m)];
         changed |= scr_wall_move(wall, from, to, to - from);
         f->after = wall->pose;
         wall->pose = wall->anchor; // contacts are still to be found
@@ -158,7 +158,7 @@ static bool drive(ns_work *k, scr_world *w, double from, double to)
             memset(b->image + 4 * i, 0, 3 * sizeof *b->image);
             v3_store(x, at);
             scr_ns_wrap(w, x, b->image + 4 * i);
-            if (!scr_tiles_move(&k->space.cells, (uint32_t)i, SCR_FRAME_NONE, v3_load(x), x[3])) return false;
+            if (!scr_tiles_move(&k->space.tiles, (uint32_t)i, SCR_CARRIER_NONE, v3_load(x), x[3])) return false;
         }
     }
     return true;
@@ -206,7 +206,7 @@ static void move_part(void *context, size_t part)
         for (int d = 0; d < 3; d++) x[d] += k->sub.h * b->motion[4 * (size_t)i + d];
         scr_ns_wrap(m->w, x, b->image + 4 * (size_t)i);
         leaving |= scr_ns_is_outside(m->w, x);
-        if (!scr_tiles_stays(&k->space.cells, i, SCR_FRAME_NONE, v3_load(x), x[3])) *moved++ = i;
+        if (!scr_tiles_stays(&k->space.tiles, i, SCR_CARRIER_NONE, v3_load(x), x[3])) *moved++ = i;
     }
     m->moved[part] = (size_t)(moved - k->problem.moved) - first_of(m, part);
     m->leaving[part] = leaving;
@@ -223,7 +223,7 @@ static bool move_grains(ns_work *k, scr_world *w)
         for (size_t n = 0; n < m.moved[part]; n++) {
             uint32_t i = k->problem.moved[first_of(&m, part) + n];
             const double *x = w->bodies.place + 4 * (size_t)i;
-            ok &= scr_tiles_move(&k->space.cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
+            ok &= scr_tiles_move(&k->space.tiles, i, SCR_CARRIER_NONE, v3_load(x), x[3]);
         }
     }
     return ok;
@@ -233,7 +233,7 @@ scree_status scr_ns_advance(scr_step *s, double from, double to, scree_report *r
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
-    for (int m = 0; m < w->wall_count; m++) w->walls[m].pose = k->space.frames[scr_frame_of_wall(m)].after;
+    for (int m = 0; m < w->wall_count; m++) w->walls[m].pose = k->space.frames[scr_carrier_of_wall(m)].after;
     bool ok = move_grains(k, w);
     for (int f = 2; f < k->space.frame_count; f++) {
         if (!k->space.frames[f].members || k->space.frames[f].wall < 0) continue;

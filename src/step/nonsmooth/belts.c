@@ -49,7 +49,7 @@ static void pass_on(ns_work *k, const scr_world *w, int wall, uint32_t i)
 void scr_ns_mark_by_belts(ns_work *k, const scr_world *w)
 {
     for (int m = 0; m < w->wall_count; m++) {
-        int frame = scr_frame_of_wall(m);
+        int frame = scr_carrier_of_wall(m);
         vec3 surface = w->walls[m].motion.surface;
         if (v3_dot(surface, surface) == 0 || !k->space.frames[frame].members) continue;
         for (uint32_t i = 0; i < w->bodies.table.count; i++)

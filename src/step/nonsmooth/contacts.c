@@ -5,7 +5,7 @@
 #include "base/buffer.h"
 #include "collide/pairs.h"
 #include "step/nonsmooth/work.h"
-#include "world/frame.h"
+#include "world/carrier.h"
 
 static scree_status no_memory(scree_report *report)
 {
@@ -19,7 +19,7 @@ scree_status scr_ns_reserve(scr_step *s, scree_report *report)
     ns_work *k = s->work;
     size_t n = s->world->bodies.table.count, words = n / 64 + 1;
     size_t rows = n + s->world->rigids.table.count;
-    if (!scr_tiles_reserve(&k->space.cells, n) || !scr_frozen_reserve(&k->growth.frozen, n) ||
+    if (!scr_tiles_reserve(&k->space.tiles, n) || !scr_frozen_reserve(&k->growth.frozen, n) ||
         !scr_ns_rigids_reserve(k, s->world))
         return no_memory(report);
     return scr_reserve_all(report, "grains", SCR_ROOM(k->space.awake, words), SCR_ROOM(k->space.way, n),
@@ -50,25 +50,25 @@ bool scr_ns_place(ns_work *k, const scr_world *w, uint32_t i)
     const scr_bodies *b = &w->bodies;
     const double *x = b->place + 4 * (size_t)i;
     int frame = b->frame[i];
-    if (ns_in_clump(w, i)) frame = SCR_FRAME_NONE; // it moves by itself
-    bool member = frame != SCR_FRAME_NONE;
+    if (ns_in_clump(w, i)) frame = SCR_CARRIER_NONE; // it moves by itself
+    bool member = frame != SCR_CARRIER_NONE;
     bool awake = !member && b->motion[4 * (size_t)i + 3] > 0;
     set_awake(k, i, awake);
     if (!awake) k->space.way[i] = 0;
     if (member) k->space.frames[frame].members++;
     // what rests shares its cells with what is free
-    if (!member || frame == SCR_FRAME_REST)
-        return scr_tiles_enter(&k->space.cells, i, SCR_FRAME_NONE, v3_load(x), x[3]);
+    if (!member || frame == SCR_CARRIER_REST)
+        return scr_tiles_enter(&k->space.tiles, i, SCR_CARRIER_NONE, v3_load(x), x[3]);
     vec3 at = v3_load(b->anchor + 4 * (size_t)i);
     grow_box(&k->space.frames[frame], at);
-    return scr_tiles_enter(&k->space.cells, i, frame, at, x[3]);
+    return scr_tiles_enter(&k->space.tiles, i, frame, at, x[3]);
 }
 
 void scr_ns_displace(ns_work *k, const scr_world *w, uint32_t i)
 {
     int frame = w->bodies.frame[i];
-    if (frame != SCR_FRAME_NONE && !ns_in_clump(w, i)) k->space.frames[frame].members--;
-    scr_tiles_leave(&k->space.cells, i, w->bodies.place[4 * (size_t)i + 3]);
+    if (frame != SCR_CARRIER_NONE && !ns_in_clump(w, i)) k->space.frames[frame].members--;
+    scr_tiles_leave(&k->space.tiles, i, w->bodies.place[4 * (size_t)i + 3]);
     set_awake(k, i, false);
 }
 
@@ -78,7 +78,7 @@ static void rest_frozen(const scr_world *w, size_t i)
     const scr_bodies *b = &w->bodies;
     const scr_group *group = &w->groups[b->group[i]];
     if (!group->frozen || group->drive.moves || b->frame[i]) return;
-    b->frame[i] = SCR_FRAME_REST;
+    b->frame[i] = SCR_CARRIER_REST;
     memcpy(b->anchor + 4 * i, b->place + 4 * i, 4 * sizeof *b->anchor);
 }
 
@@ -109,7 +109,7 @@ bool scr_ns_is_within(const scr_world *w, uint32_t i, uint32_t j, bool *joins)
     bool wall = j & NS_WALL;
     int face = wall ? (int)(j & ~NS_WALL) : -1;
     *joins = false;
-    if (frame == SCR_FRAME_NONE || scr_frame_is_clump(w, frame)) return false;
+    if (frame == SCR_CARRIER_NONE || scr_carrier_is_clump(w, frame)) return false;
     const scr_law *law =
         scr_world_law(w, w->bodies.material[i], wall ? w->faces[face].material : w->bodies.material[j]);
     bool sticks = law->kt > 0 && law->mu > 0;
@@ -120,7 +120,7 @@ bool scr_ns_is_within(const scr_world *w, uint32_t i, uint32_t j, bool *joins)
     int carrier = w->faces[face].wall, own = ns_frame_of_wall(w, carrier);
     *joins = sticks && frame == own;
     // what is solved for feels the walls of others, and others its walls
-    return frame == own || (scr_frame_rigid(w, frame) < 0 && !w->walls[carrier].carried);
+    return frame == own || (scr_carrier_rigid(w, frame) < 0 && !w->walls[carrier].carried);
 }
 
 static bool take_contacts(ns_work *k, scr_world *w)
@@ -190,17 +190,17 @@ scree_status scr_ns_load(scr_step *s, scree_report *report)
     k->contacts.count = k->contacts.on_wall_count = 0; // those found before name other rows
     // so that cells next to each other hold all that a slow grain looks for
     double wide = (k->set.ahead ? 1.2 : 1 + 0.5 * k->set.near + 0.5 * k->set.margin / low) * (1 + 1e-6);
-    if (!scr_tiles_init(&k->space.cells, &w->domain, wide * low, wide * high)) return no_memory(report);
+    if (!scr_tiles_init(&k->space.tiles, &w->domain, wide * low, wide * high)) return no_memory(report);
     scr_clear(k->space.awake, scr_room_of(k->space.awake) * sizeof *k->space.awake);
     scr_clear(k->space.way, scr_room_of(k->space.way) * sizeof *k->space.way);
     scr_frozen_clear(&k->growth.frozen);
     for (int f = 0; f < k->space.frame_count; f++) k->space.frames[f].members = 0;
     for (uint32_t i = 0; i < b->table.count; i++) {
-        if (!k->set.reduce && scr_ns_is_member(w, i)) b->frame[i] = SCR_FRAME_NONE;
+        if (!k->set.reduce && scr_ns_is_member(w, i)) b->frame[i] = SCR_CARRIER_NONE;
         rest_frozen(w, i);
-        k->sub.held += b->frame[i] == SCR_FRAME_REST && b->motion[4 * (size_t)i + 3] == 0;
+        k->sub.held += b->frame[i] == SCR_CARRIER_REST && b->motion[4 * (size_t)i + 3] == 0;
         // whether a clump leaves is known from its centre
-        bool clump = scr_frame_is_clump(w, b->frame[i]);
+        bool clump = scr_carrier_is_clump(w, b->frame[i]);
         if (b->frame[i] && !ns_in_clump(w, i)) k->growth.frozen.level[i] = b->motion[4 * (size_t)i + 3] > 0;
         k->sub.leaving |= !clump && scr_ns_is_outside(w, b->place + 4 * (size_t)i);
         if (!scr_ns_place(k, w, i)) return no_memory(report);

@@ -10,7 +10,7 @@
 #include "exec/cpu/threads.h"
 #include "exec/reduce.h"
 #include "step/nonsmooth/work.h"
-#include "world/frame.h"
+#include "world/carrier.h"
 
 enum { FEW_ROWS = 256 }; /* less of those who look are no part of their own */
 
@@ -139,12 +139,13 @@ static double margin_of(const ns_work *k, const scr_world *w, uint32_t i, uint32
     return k->set.margin + k->set.near * r + way;
 }
 
-// how far around itself a body looks for rows of a frame (SCR_FRAME_NONE: free ones and those that rest)
+// how far around itself a body looks for rows of a frame (SCR_CARRIER_NONE: free ones and those that rest)
 static double way_of(const ns_work *k, const scr_world *w, uint32_t i, int frame, vec3 velocity)
 {
     double way = 2 * k->space.way[i];
     if (!k->set.ahead) return way;
-    if (frame == SCR_FRAME_NONE && !k->space.frames[SCR_FRAME_REST].members && k->space.group_speed == 0) return way;
+    if (frame == SCR_CARRIER_NONE && !k->space.frames[SCR_CARRIER_REST].members && k->space.group_speed == 0)
+        return way;
     double most = 2 * w->bodies.place[4 * (size_t)i + 3];
     return fmax(way, fmin(still_way(k, w, i, velocity) + k->sub.h * k->space.group_speed, most));
 }
@@ -157,7 +158,7 @@ static bool is_near(const ns_work *k, const ns_frame *f, vec3 x, double r, doubl
     double reach = (1 + k->set.near) * r + k->space.radius_max + k->set.margin + way;
     for (int d = 0; d < 3; d++) {
         double at = (&x.x)[d];
-        if (k->space.cells.length[d] == 0 && (at < (&f->low.x)[d] - reach || at > (&f->high.x)[d] + reach))
+        if (k->space.tiles.length[d] == 0 && (at < (&f->low.x)[d] - reach || at > (&f->high.x)[d] + reach))
             return false;
     }
     return true;
@@ -172,7 +173,7 @@ static bool finds(const ns_work *k, uint32_t i, uint32_t j)
 
 static bool near_of(const ns_work *k, ns_finder *f, int frame, vec3 x, double r, size_t *count)
 {
-    while ((*count = scr_tiles_near(&k->space.cells, frame, x, r, f->near, scr_room_of(f->near))) >
+    while ((*count = scr_tiles_near(&k->space.tiles, frame, x, r, f->near, scr_room_of(f->near))) >
            scr_room_of(f->near))
         if (!scr_reserve(&f->near, 2 * *count)) return false;
     return true;
@@ -244,13 +245,13 @@ static bool look_around(const ns_work *k, const scr_world *w, ns_finder *f, uint
 static double look_of(const ns_work *k, const scr_world *w, uint32_t i)
 {
     double r = w->bodies.place[4 * (size_t)i + 3];
-    return r + k->set.margin + k->set.near * r + way_of(k, w, i, SCR_FRAME_NONE, v3(0, 0, 0));
+    return r + k->set.margin + k->set.near * r + way_of(k, w, i, SCR_CARRIER_NONE, v3(0, 0, 0));
 }
 
 // whether the cells next to its own hold all of them
 static bool is_slow(const ns_work *k, const scr_world *w, uint32_t i)
 {
-    return look_of(k, w, i) + k->space.cells.levels[0].reach <= k->find.edge;
+    return look_of(k, w, i) + k->space.tiles.levels[0].reach <= k->find.edge;
 }
 
 /* Rows of a tile's region in single precision, from its middle: four arrays of `stride`. */
@@ -272,9 +273,9 @@ static bool load_region(const ns_work *k, const scr_world *w, ns_finder *f, uint
     // cells
     const double slack = 1 + 1e-4, rounding = 0x1p-22;
     const scr_images *images = &k->space.images;
-    vec3 middle = scr_tile_middle(&k->space.cells, tile);
+    vec3 middle = scr_tile_middle(&k->space.tiles, tile);
     size_t count;
-    while ((count = scr_tiles_region(&k->space.cells, tile, start, f->near, scr_room_of(f->near))) >
+    while ((count = scr_tiles_region(&k->space.tiles, tile, start, f->near, scr_room_of(f->near))) >
            scr_room_of(f->near))
         if (!scr_reserve(&f->near, 2 * count)) return false;
     if (4 * (count + 4) > scr_room_of(f->region) && !scr_reserve(&f->region, 8 * (count + 4))) return false;
@@ -360,8 +361,8 @@ static bool look_in_frames(const ns_work *k, const scr_world *w, ns_finder *f, u
     const double *place = w->bodies.place + 4 * (size_t)i;
     vec3 x = v3_load(place);
     bool by_tile = f != &k->find.one && k->find.by_tiles && is_slow(k, w, i);
-    if (!by_tile && !look_around(k, w, f, i, SCR_FRAME_NONE, x, look_of(k, w, i))) return false;
-    for (int n = SCR_FRAME_REST + 1; n < k->space.frame_count; n++) {
+    if (!by_tile && !look_around(k, w, f, i, SCR_CARRIER_NONE, x, look_of(k, w, i))) return false;
+    for (int n = SCR_CARRIER_REST + 1; n < k->space.frame_count; n++) {
         if (!k->space.frames[n].members || n == w->bodies.frame[i]) continue;
         vec3 at = pose_point_back(&k->space.frames[n].now, x);
         double way = way_of(k, w, i, n, scr_ns_frame_velocity(&k->space.frames[n], x));
@@ -378,7 +379,7 @@ static bool look_in_frames(const ns_work *k, const scr_world *w, ns_finder *f, u
 static bool concerns(const scr_world *w, uint32_t i, uint32_t face)
 {
     int frame = ns_frame_of_wall(w, w->faces[face].wall);
-    return frame != w->bodies.frame[i] && (frame != SCR_FRAME_REST || ns_rigid(w, i) >= 0);
+    return frame != w->bodies.frame[i] && (frame != SCR_CARRIER_REST || ns_rigid(w, i) >= 0);
 }
 
 // pairs of body i with the faces around it, with the histories they have
@@ -484,11 +485,11 @@ static void look_part(void *context, size_t part)
 static void look_part_by_tiles(void *context, size_t part)
 {
     const looking *l = context;
-    const scr_tiles *cells = &l->k->space.cells;
+    const scr_tiles *cells = &l->k->space.tiles;
     ns_finder *f = &l->k->find.of[part];
     size_t to = cells->tile_count * (part + 1) / NS_PARTS;
     for (size_t tile = cells->tile_count * part / NS_PARTS; tile < to && !f->failed; tile++)
-        if (scr_tile_frame(cells, (uint32_t)tile) == SCR_FRAME_NONE && !scr_tile_is_empty(cells, (uint32_t)tile))
+        if (scr_tile_frame(cells, (uint32_t)tile) == SCR_CARRIER_NONE && !scr_tile_is_empty(cells, (uint32_t)tile))
             f->failed = !look_in_tile(l->k, l->w, f, (uint32_t)tile);
 }
 
@@ -520,10 +521,10 @@ scree_status scr_ns_find(scr_step *s, scree_report *report)
     empty(&k->find.one);
     // where most of those in the cells of what is free are awake, and of one size, they need not look one by one
     size_t there = w->bodies.table.count;
-    for (int n = SCR_FRAME_REST + 1; n < k->space.frame_count; n++) there -= k->space.frames[n].members;
-    k->find.by_tiles = scr_tiles_are_plain(&k->space.cells) && 2 * rows > there;
+    for (int n = SCR_CARRIER_REST + 1; n < k->space.frame_count; n++) there -= k->space.frames[n].members;
+    k->find.by_tiles = scr_tiles_are_plain(&k->space.tiles) && 2 * rows > there;
     k->find.half = rows == there;
-    k->find.edge = scr_tiles_edge(&k->space.cells, 0);
+    k->find.edge = scr_tiles_edge(&k->space.tiles, 0);
     looking l = {k, w, each};
     scr_each((rows + each - 1) / each, NULL, look_part, &l);
     if (k->find.by_tiles) ns_each(rows, NS_PARTS, NULL, look_part_by_tiles, &l);

@@ -112,7 +112,7 @@ static void form(scr_world *w, size_t n, const uint32_t *rows, size_t count)
         vec3 d = v3_sub(place_by(w, &images, i, origin), centre);
         v3_store(b->anchor + 4 * i, quat_turn_back(turn, d));
         b->anchor[4 * i + 3] = b->place[4 * i + 3];
-        b->frame[i] = scr_frame_of_rigid(w, (int)n);
+        b->frame[i] = scr_carrier_of_rigid(w, (int)n);
     }
     v3_store(r->centre + 4 * n, centre);
     r->centre[4 * n + 3] = mass;
@@ -378,8 +378,8 @@ void scr_ns_free_expect(ns_work *k, const scr_world *w)
     const scr_bodies *b = &w->bodies;
     const scr_rigids *r = &w->rigids;
     scr_clear(k->rigids.expected, r->table.count * sizeof *k->rigids.expected);
-    for (size_t n = 0; n < k->trial.halo_count; n++) {
-        size_t i = k->trial.halo_rows[n];
+    for (size_t n = 0; n < k->trial.near_count; n++) {
+        size_t i = k->trial.near_rows[n];
         if (!scr_ns_in_aggregate(w, (uint32_t)i)) continue;
         size_t rigid = (size_t)ns_rigid(w, (uint32_t)i);
         const scr_pgs_body *body = &k->trial.bodies[k->problem.slot[i]];

@@ -104,7 +104,7 @@ static bool let_go(ns_work *k, scr_world *w, uint32_t i)
         k->trial.balanced = false;
     }
     f->level[i] = -1;
-    k->sub.held -= w->bodies.frame[i] == SCR_FRAME_REST && w->bodies.motion[4 * (size_t)i + 3] == 0;
+    k->sub.held -= w->bodies.frame[i] == SCR_CARRIER_REST && w->bodies.motion[4 * (size_t)i + 3] == 0;
     scr_ns_displace(k, w, i);
     k->space.way[i] = 0;
     return true;

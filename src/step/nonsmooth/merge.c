@@ -20,17 +20,17 @@ static bool qualifies(const ns_settings *set, const ns_contact *c, const ns_outc
            fabs(spin - c->spin_before) <= set->merge_spin_change;
 }
 
-// the frame that a contact's end can pass on, SCR_FRAME_NONE: none; and its level
+// the frame that a contact's end can pass on, SCR_CARRIER_NONE: none; and its level
 static int frame_of(const ns_work *k, const scr_world *w, const ns_contact *c, int end, int32_t *level)
 {
     uint32_t body = end ? ns_second(c) : ns_first(c);
     *level = 0;
     if (body & NS_WALL) {
         int frame = ns_frame_of_wall(w, w->faces[ns_face(c)].wall);
-        return k->space.frames[frame].there ? frame : SCR_FRAME_NONE;
+        return k->space.frames[frame].there ? frame : SCR_CARRIER_NONE;
     }
     int frame = w->bodies.frame[body];
-    if (frame == SCR_FRAME_NONE || ns_in_clump(w, body) || !k->space.frames[frame].there) return SCR_FRAME_NONE;
+    if (frame == SCR_CARRIER_NONE || ns_in_clump(w, body) || !k->space.frames[frame].there) return SCR_CARRIER_NONE;
     *level = k->growth.frozen.level[body];
     return frame;
 }
@@ -113,7 +113,7 @@ static void link_contacts(ns_work *k, const scr_world *w)
 // velocity of a frame at x when the step ends, and its spin
 static vec3 end_velocity(const ns_work *k, const scr_world *w, int frame, vec3 x, vec3 *spin)
 {
-    int part = scr_frame_rigid(w, frame);
+    int part = scr_carrier_rigid(w, frame);
     *spin = k->space.frames[frame].spin;
     if (part < 0) return scr_ns_frame_velocity(&k->space.frames[frame], x);
     const scr_pgs_body *body = &k->problem.bodies[k->problem.row_count + (size_t)part];
@@ -168,7 +168,7 @@ static bool grow(ns_work *k, scr_world *w)
             int32_t level;
             if (node == UINT32_MAX) continue;
             int frame = frame_of(k, w, c, !e, &level);
-            if (frame == SCR_FRAME_NONE || !keeps_up(k, w, body, frame)) continue;
+            if (frame == SCR_CARRIER_NONE || !keeps_up(k, w, body, frame)) continue;
             if (!join_node(k, w, node, body, frame, level + 1, &queued)) return false;
         }
     }

@@ -33,7 +33,7 @@ static int count_or(double x, bool paper, int preset, int ours)
     return isnan(x) ? (paper ? preset : ours) : (int)x;
 }
 
-static ns_settings settle(const scr_nonsmooth_def *d, const scr_world *w)
+static ns_settings settings_of(const scr_nonsmooth_def *d, const scr_world *w)
 {
     double dt = w->clock.dt, h = dt / (double)d->substeps, g = scr_gravity_most(w), fall = g * dt;
     bool paper = d->preset == SCR_PRESET_SERVIN2015;
@@ -88,7 +88,7 @@ static void close(scr_step *s)
 {
     ns_work *k = s->work;
     if (!k) return;
-    scr_tiles_deinit(&k->space.cells);
+    scr_tiles_deinit(&k->space.tiles);
     scr_frozen_deinit(&k->growth.frozen);
     scr_ns_find_close(k);
     scr_pgs_destroy(k->problem.pgs);
@@ -104,7 +104,7 @@ static void close(scr_step *s)
     scr_free_all(k->growth.link_first, k->growth.link_next, k->growth.queue, k->growth.joined, k->growth.tree,
                  k->growth.tree_size);
     scr_free_all(k->split.marked, k->split.rows, k->split.struck, k->split.thawed, k->watch.rows, k->watch.watched);
-    scr_free_all(k->trial.halo, k->trial.halo_rows, k->trial.edges, k->trial.bodies, k->trial.contacts,
+    scr_free_all(k->trial.near, k->trial.near_rows, k->trial.edges, k->trial.bodies, k->trial.contacts,
                  k->trial.problem, k->trial.beside, k->trial.edge);
     scr_memory_free(k);
     s->work = NULL;
@@ -132,7 +132,7 @@ static void count_members(scr_step *s)
     const ns_work *k = s->work;
     s->last.merged = s->last.aggregates = 0;
     for (int f = 1; f < k->space.frame_count; f++) {
-        size_t members = k->space.frames[f].members - (f == SCR_FRAME_REST ? k->sub.held : 0);
+        size_t members = k->space.frames[f].members - (f == SCR_CARRIER_REST ? k->sub.held : 0);
         s->last.merged += (int64_t)members;
         s->last.aggregates += members > 0;
     }
@@ -160,9 +160,9 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     scr_world *w = s->world;
     ns_work *k = s->work = scr_memory_new(1, sizeof *k);
     if (!k) return scr_no_memory(report, "the integrator");
-    k->set = settle(s->def, w);
+    k->set = settings_of(s->def, w);
     k->sub.h = w->clock.dt / k->set.substeps;
-    k->space.frame_count = scr_frame_of_rigid(w, w->part_count); // clumps are none for others
+    k->space.frame_count = scr_carrier_of_rigid(w, w->part_count); // clumps are none for others
     k->space.frames = scr_memory_new((size_t)k->space.frame_count, sizeof *k->space.frames);
     k->problem.pgs = scr_pgs_create();
     k->trial.pgs = scr_pgs_create();
@@ -378,7 +378,7 @@ const scr_stepper scr_nonsmooth_stepper = {
     .leaves = scr_ns_leaves,
     .near = scr_ns_in_box,
     .save = scr_ns_save,
-    .catch_up = scr_ns_show,
+    .catch_up = scr_ns_catch_up,
     .count = scr_ns_count_contacts,
     .close = close,
     .contacts = scr_ns_contacts,

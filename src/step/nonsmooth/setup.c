@@ -20,7 +20,7 @@
 vec3 scr_ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point)
 {
     const scr_wall *m = &w->walls[wall];
-    vec3 lever = v3_sub(point, k->space.frames[scr_frame_of_wall(wall)].reference);
+    vec3 lever = v3_sub(point, k->space.frames[scr_carrier_of_wall(wall)].reference);
     return v3_add(m->velocity, v3_cross(m->spin, lever));
 }
 
@@ -28,7 +28,7 @@ vec3 scr_ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 p
 static void still_motion(const ns_work *k, const scr_world *w, const ns_contact *c, uint32_t body, vec3 point, vec3 *u,
                          vec3 *spin)
 {
-    int frame = SCR_FRAME_NONE;
+    int frame = SCR_CARRIER_NONE;
     if (body & NS_WALL) {
         int wall = w->faces[ns_face(c)].wall;
         *u = scr_ns_wall_velocity(k, w, wall, point);
@@ -36,7 +36,7 @@ static void still_motion(const ns_work *k, const scr_world *w, const ns_contact 
         return;
     }
     frame = w->bodies.frame[body];
-    if (frame == SCR_FRAME_NONE || ns_in_clump(w, body)) { // held, or seen from a trial
+    if (frame == SCR_CARRIER_NONE || ns_in_clump(w, body)) { // held, or seen from a trial
         const double *x = w->bodies.place + 4 * (size_t)body;
         *spin = v3_load(w->bodies.spin + 4 * (size_t)body);
         *u = v3_add(v3_load(w->bodies.motion + 4 * (size_t)body), v3_cross(*spin, v3_sub(point, v3_load(x))));

@@ -25,7 +25,7 @@ static bool add_if_near(ns_work *k, const scr_world *w, int face, int own, uint3
 static bool look_around(ns_work *k, const scr_world *w, int face, int own, vec3 centre, double r)
 {
     for (int f = 0; f < k->space.frame_count; f++) {
-        if (f == SCR_FRAME_REST || f == own || (f && !k->space.frames[f].members)) continue;
+        if (f == SCR_CARRIER_REST || f == own || (f && !k->space.frames[f].members)) continue;
         vec3 x = f ? pose_point_back(&k->space.frames[f].now, centre) : centre;
         size_t n;
         if (!scr_ns_near(k, f, x, r + k->set.margin, &n)) return false;
@@ -48,7 +48,7 @@ static bool look_from_face(ns_work *k, const scr_world *w, const scr_wall *wall,
     vec3 low, high;
     scr_face_box(&w->faces[face], &low, &high);
     vec3 middle = v3_scale(0.5, v3_add(low, high));
-    double r = 0.5 * v3_norm(v3_sub(high, low)), cells = 2 * r / k->space.cells.levels[0].edge + 2;
+    double r = 0.5 * v3_norm(v3_sub(high, low)), cells = 2 * r / k->space.tiles.levels[0].edge + 2;
     if (!(cells * cells * cells < (double)w->bodies.table.count)) return ask_all(k, w, face, own);
     return look_around(k, w, face, own, pose_point(&wall->pose, middle), r);
 }
@@ -62,7 +62,7 @@ bool scr_ns_look_from_walls(ns_work *k, scr_world *w)
     for (int m = 0; m < w->wall_count; m++) {
         const scr_wall *wall = &w->walls[m];
         int own = ns_frame_of_wall(w, m);
-        if (!wall->active || own == SCR_FRAME_REST || members == k->space.frames[own].members) continue;
+        if (!wall->active || own == SCR_CARRIER_REST || members == k->space.frames[own].members) continue;
         for (int f = 0; f < wall->face_count; f++)
             if (!look_from_face(k, w, wall, wall->first_face + f, own)) return false;
     }

@@ -18,9 +18,9 @@ static void take(ns_work *k, const scr_world *w, uint32_t body)
 {
     if (!scr_ns_is_member(w, body)) return;
     uint64_t bit = 1ull << (body % 64);
-    if (k->trial.halo[body / 64] & bit) return;
-    k->trial.halo[body / 64] |= bit;
-    k->trial.halo_rows[k->trial.halo_count++] = body;
+    if (k->trial.near[body / 64] & bit) return;
+    k->trial.near[body / 64] |= bit;
+    k->trial.near_rows[k->trial.near_count++] = body;
 }
 
 // whether it is time for a look, where what changes by `change` from one to the next shall be seen after `part`
@@ -54,7 +54,7 @@ static bool is_restless(const ns_work *k, const scr_world *w, int frame)
     const ns_frame *f = &k->space.frames[frame];
     double g = v3_norm(w->gravity);
     if (f->members && gravity_changes(k, w, tilt)) return true;
-    if (frame < scr_frame_of_wall(0) || frame >= scr_frame_of_wall(w->wall_count) || !f->members) return false;
+    if (frame < scr_carrier_of_wall(0) || frame >= scr_carrier_of_wall(w->wall_count) || !f->members) return false;
     if (speeds_up(w, f)) return true;
     double rate = v3_norm(v3_cross(f->spin, w->gravity)) / (g > 0 ? g : 1);
     return is_due(k, w, rate * w->clock.dt * k->set.trial_every, tilt);
@@ -69,10 +69,10 @@ static void take_restless(ns_work *k, const scr_world *w)
     }
 }
 
-static void choose_halo(ns_work *k, const scr_world *w)
+static void choose_near(ns_work *k, const scr_world *w)
 {
     const scr_frozen *f = &k->growth.frozen;
-    k->trial.halo_count = 0;
+    k->trial.near_count = 0;
     if (!k->set.trial_layers) {
         for (size_t i = 0; i < w->bodies.table.count; i++) take(k, w, (uint32_t)i);
         return;
@@ -86,15 +86,15 @@ static void choose_halo(ns_work *k, const scr_world *w)
         if (scr_ns_loads_sway(k, w, ns_rigid(w, k->rigids.riders[n]))) take(k, w, k->rigids.riders[n]);
     size_t from = 0;
     for (int layer = 1; layer < k->set.trial_layers; layer++)
-        for (size_t to = k->trial.halo_count; from < to; from++) {
-            uint32_t i = k->trial.halo_rows[from];
+        for (size_t to = k->trial.near_count; from < to; from++) {
+            uint32_t i = k->trial.near_rows[from];
             for (uint32_t e = f->first[i]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, i))
                 take(k, w, scr_frozen_other(f, e, i));
         }
     take_restless(k, w);
     // free aggregates as a whole
-    for (size_t n = 0; n < k->trial.halo_count; n++)
-        if (scr_ns_in_aggregate(w, k->trial.halo_rows[n])) k->rigids.touched[ns_rigid(w, k->trial.halo_rows[n])] = 1;
+    for (size_t n = 0; n < k->trial.near_count; n++)
+        if (scr_ns_in_aggregate(w, k->trial.near_rows[n])) k->rigids.touched[ns_rigid(w, k->trial.near_rows[n])] = 1;
     for (size_t n = 0; n < k->rigids.member_count; n++)
         if (k->rigids.touched[ns_rigid(w, k->rigids.members[n])]) take(k, w, k->rigids.members[n]);
     scr_clear(k->rigids.touched, k->rigids.count * sizeof *k->rigids.touched);
@@ -111,22 +111,22 @@ static void motion_of(const ns_work *k, const scr_world *w, uint32_t i, vec3 *v,
     *spin = f->spin;
 }
 
-static bool is_in_halo(const ns_work *k, uint32_t body)
+static bool is_near(const ns_work *k, uint32_t body)
 {
-    return k->trial.halo[body / 64] >> (body % 64) & 1;
+    return k->trial.near[body / 64] >> (body % 64) & 1;
 }
 
-// rows of the trial: free grains as in the step, then the halo in the order of rows
+// rows of the trial: free grains as in the step, then those near in the order of rows
 static void load_rows(ns_work *k, const scr_world *w)
 {
     size_t words = w->bodies.table.count / 64 + 1, n = k->problem.row_count, m = 0;
     scr_copy(k->trial.bodies, k->problem.bodies, n * sizeof *k->problem.bodies);
     for (size_t word = 0; word < words; word++)
-        for (uint64_t bits = k->trial.halo[word]; bits; bits &= bits - 1) {
+        for (uint64_t bits = k->trial.near[word]; bits; bits &= bits - 1) {
             uint32_t i = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(bits);
             const double *v = w->bodies.motion + 4 * (size_t)i, *spin = w->bodies.spin + 4 * (size_t)i;
             k->problem.slot[i] = (uint32_t)n;
-            k->trial.halo_rows[m++] = i;
+            k->trial.near_rows[m++] = i;
             // as it was: what carries it may have another velocity in this step
             k->trial.bodies[n++] =
                 (scr_pgs_body){.v = v3_load(v), .inverse_mass = v[3], .w = v3_load(spin), .inverse_inertia = spin[3]};
@@ -139,7 +139,7 @@ static void load_rows(ns_work *k, const scr_world *w)
 static uint32_t slot_of(const ns_work *k, const scr_world *w, uint32_t body)
 {
     if (body & NS_WALL) return SCR_PGS_STILL;
-    return ns_is_free(w, body) || is_in_halo(k, body) ? k->problem.slot[body] : SCR_PGS_STILL;
+    return ns_is_free(w, body) || is_near(k, body) ? k->problem.slot[body] : SCR_PGS_STILL;
 }
 
 static bool room(ns_work *k, size_t count)
@@ -174,7 +174,7 @@ static bool sort_edges(ns_work *k, size_t count)
     return true;
 }
 
-// edges of a halo row, each once, in the order of their other ends
+// edges of a row that is near, each once, in the order of their other ends
 static bool add_edges(ns_work *k, const scr_world *w, uint32_t i)
 {
     const scr_frozen *f = &k->growth.frozen;
@@ -182,7 +182,7 @@ static bool add_edges(ns_work *k, const scr_world *w, uint32_t i)
     for (uint32_t e = f->first[i]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, i)) {
         uint32_t other = scr_frozen_other(f, e, i);
         bool wall = other & SCR_FROZEN_WALL;
-        if (!wall && other < i && is_in_halo(k, other)) continue;
+        if (!wall && other < i && is_near(k, other)) continue;
         if (wall && !w->walls[w->faces[other & ~SCR_FROZEN_WALL].wall].active) continue;
         if (!scr_push(k->trial.edges, count, (uint64_t)other << 32 | e)) return false;
     }
@@ -209,8 +209,8 @@ static bool load_contacts(ns_work *k, const scr_world *w)
         ns_memory start = {.ln = p->ln, .lt = v3_scale(sign, p->lt), .lr = v3_scale(sign, p->lr)};
         add(k, w, c, &start, SCR_FROZEN_NONE);
     }
-    for (size_t n = 0; n < k->trial.halo_count; n++)
-        if (!add_edges(k, w, k->trial.halo_rows[n])) return false;
+    for (size_t n = 0; n < k->trial.near_count; n++)
+        if (!add_edges(k, w, k->trial.near_rows[n])) return false;
     // the array may have moved while it grew
     for (size_t n = 0; n < k->trial.count; n++)
         if (k->trial.problem[n].beside) k->trial.problem[n].beside = &k->trial.beside[n];
@@ -222,8 +222,8 @@ static bool load_contacts(ns_work *k, const scr_world *w)
 static void judge_forces(ns_work *k, const scr_world *w)
 {
     double g = v3_norm(w->gravity);
-    for (size_t n = 0; n < k->trial.halo_count; n++) {
-        uint32_t i = k->trial.halo_rows[n];
+    for (size_t n = 0; n < k->trial.near_count; n++) {
+        uint32_t i = k->trial.near_rows[n];
         vec3 x = v3_load(w->bodies.place + 4 * (size_t)i), v, turn;
         motion_of(k, w, i, &v, &turn);
         vec3 dv = v3_sub(k->trial.bodies[k->problem.slot[i]].v, v);
@@ -281,7 +281,7 @@ static void write_back(ns_work *k)
 
 static bool reserve(ns_work *k, size_t count)
 {
-    return scr_reserve_each(SCR_ROOM(k->trial.halo, count / 64 + 1), SCR_ROOM(k->trial.halo_rows, count),
+    return scr_reserve_each(SCR_ROOM(k->trial.near, count / 64 + 1), SCR_ROOM(k->trial.near_rows, count),
                             SCR_ROOM(k->trial.bodies, count));
 }
 
@@ -304,9 +304,9 @@ static bool solve(ns_work *k, scr_world *w, int sweeps)
     return scr_pgs_prepare(k->trial.pgs, &problem) && scr_pgs_solve(k->trial.pgs, &problem, &options).sweeps >= 0;
 }
 
-static void forget_halo(ns_work *k)
+static void forget_near(ns_work *k)
 {
-    for (size_t n = 0; n < k->trial.halo_count; n++) k->trial.halo[k->trial.halo_rows[n] / 64] = 0;
+    for (size_t n = 0; n < k->trial.near_count; n++) k->trial.near[k->trial.near_rows[n] / 64] = 0;
 }
 
 scree_status scr_ns_try(scr_step *s, scree_report *report)
@@ -315,8 +315,8 @@ scree_status scr_ns_try(scr_step *s, scree_report *report)
     scr_world *w = s->world;
     scree_status failed = SCREE_OK;
     if (!reserve(k, w->bodies.table.count)) return scr_no_memory(report, "the trial solve");
-    choose_halo(k, w);
-    if (!k->trial.halo_count) return SCREE_OK;
+    choose_near(k, w);
+    if (!k->trial.near_count) return SCREE_OK;
     k->trial.balanced = false;
     load_rows(k, w);
     if (load_contacts(k, w)) {
@@ -329,8 +329,8 @@ scree_status scr_ns_try(scr_step *s, scree_report *report)
         if (w->part_count) expect(k, w);
         for (size_t n = 0; n < k->trial.rows; n++)
             k->trial.bodies[n].v = v3_axpy(k->trial.bodies[n].v, k->sub.h, w->gravity);
-        for (size_t n = 0; w->part_count && n < k->trial.halo_count; n++) {
-            uint32_t i = k->trial.halo_rows[n];
+        for (size_t n = 0; w->part_count && n < k->trial.near_count; n++) {
+            uint32_t i = k->trial.near_rows[n];
             vec3 x = v3_load(w->bodies.place + 4 * (size_t)i);
             vec3 swing = scr_ns_loads_swing(w, w->bodies.frame[i], x);
             scr_pgs_body *body = &k->trial.bodies[k->problem.slot[i]];
@@ -344,7 +344,7 @@ scree_status scr_ns_try(scr_step *s, scree_report *report)
     } else {
         failed = SCREE_E_MEMORY;
     }
-    forget_halo(k);
+    forget_near(k);
     return failed ? scr_no_memory(report, "the trial solve") : SCREE_OK;
 }
 
@@ -385,7 +385,7 @@ scree_status scr_ns_balance(scr_step *s, scree_report *report)
     scr_world *w = s->world;
     if (k->trial.balanced || w->clock.step % EVERY) return SCREE_OK;
     if (!reserve(k, w->bodies.table.count)) return scr_no_memory(report, "forces at rest");
-    k->trial.halo_count = 0;
+    k->trial.near_count = 0;
     for (uint32_t i = 0; i < w->bodies.table.count; i++)
         if (ns_rigid(w, i) < 0 && !speeds_up(w, &k->space.frames[w->bodies.frame[i]])) take(k, w, i);
     load_rows(k, w);
@@ -398,6 +398,6 @@ scree_status scr_ns_balance(scr_step *s, scree_report *report)
         ok = solve(k, w, SWEEPS);
         if (ok) write_back(k);
     }
-    forget_halo(k);
+    forget_near(k);
     return ok ? SCREE_OK : scr_no_memory(report, "forces at rest");
 }

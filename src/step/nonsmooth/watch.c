@@ -12,7 +12,7 @@
 
 static bool travels(const scr_world *w, uint32_t i)
 {
-    return scr_ns_is_member(w, i) && w->bodies.frame[i] > SCR_FRAME_REST && ns_rigid(w, i) < 0;
+    return scr_ns_is_member(w, i) && w->bodies.frame[i] > SCR_CARRIER_REST && ns_rigid(w, i) < 0;
 }
 
 // walls that move are those who strike
@@ -24,7 +24,7 @@ static bool is_strange_wall(const scr_world *w, int wall)
 // those of the same cells who look around need not be looked for
 static bool is_strange_row(const scr_world *w, uint32_t i, uint32_t j)
 {
-    return w->bodies.frame[j] > SCR_FRAME_NONE && w->bodies.frame[j] != w->bodies.frame[i] && ns_rigid(w, j) < 0 &&
+    return w->bodies.frame[j] > SCR_CARRIER_NONE && w->bodies.frame[j] != w->bodies.frame[i] && ns_rigid(w, j) < 0 &&
            !scr_world_apart(w, w->bodies.group[i], w->bodies.group[j]);
 }
 
@@ -32,8 +32,8 @@ static bool is_strange_row(const scr_world *w, uint32_t i, uint32_t j)
 static bool are_strangers(const ns_work *k, const scr_world *w)
 {
     int moving = 0;
-    bool resting = k->space.frames[SCR_FRAME_REST].members > 0;
-    for (int f = SCR_FRAME_REST + 1; f < scr_frame_of_wall(w->wall_count); f++)
+    bool resting = k->space.frames[SCR_CARRIER_REST].members > 0;
+    for (int f = SCR_CARRIER_REST + 1; f < scr_carrier_of_wall(w->wall_count); f++)
         moving += k->space.frames[f].members > 0;
     for (int m = 0; m < w->wall_count && !resting; m++) resting = is_strange_wall(w, m);
     return moving > 1 || (moving && resting);
@@ -46,7 +46,7 @@ static double most_way(const ns_work *k, const scr_world *w)
     int moving = 0;
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
     vec3 middle = v3_axpy(w->domain.lower, 0.5, size);
-    for (int f = SCR_FRAME_REST + 1; f < scr_frame_of_wall(w->wall_count); f++) {
+    for (int f = SCR_CARRIER_REST + 1; f < scr_carrier_of_wall(w->wall_count); f++) {
         const ns_frame *frame = &k->space.frames[f];
         double arm = v3_norm(v3_sub(frame->reference, middle)) + 0.5 * v3_norm(size);
         if (!frame->members) continue;
@@ -65,7 +65,7 @@ void scr_ns_watch_row(ns_work *k, uint32_t i)
 
 static int cells_of(int frame)
 {
-    return frame == SCR_FRAME_REST ? SCR_FRAME_NONE : frame; // what rests is among what is free
+    return frame == SCR_CARRIER_REST ? SCR_CARRIER_NONE : frame; // what rests is among what is free
 }
 
 // strangers within reach: whether there are any
@@ -77,10 +77,10 @@ static bool search(ns_work *k, const scr_world *w, uint32_t i, double reach, boo
     if (!scr_walls_search(&k->find.one.faces, &k->find.one.pairs, w, i, x, reach)) return false;
     for (size_t m = 0; m < k->find.one.faces.count; m++)
         *meets |= is_strange_wall(w, w->faces[k->find.one.faces.found[m].face].wall);
-    for (int f = SCR_FRAME_REST; f < scr_frame_of_wall(w->wall_count) && !*meets; f++) {
+    for (int f = SCR_CARRIER_REST; f < scr_carrier_of_wall(w->wall_count) && !*meets; f++) {
         size_t count;
         if (!k->space.frames[f].members || f == w->bodies.frame[i]) continue;
-        vec3 at = f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->space.frames[f].now, v3_load(x));
+        vec3 at = f == SCR_CARRIER_REST ? v3_load(x) : pose_point_back(&k->space.frames[f].now, v3_load(x));
         if (!scr_ns_near(k, cells_of(f), at, x[3] + reach, &count)) return false;
         for (size_t m = 0; m < count; m++) *meets |= is_strange_row(w, i, k->find.one.near[m]);
     }
@@ -129,10 +129,10 @@ static bool look(ns_work *k, const scr_world *w, uint32_t i)
         scr_ns_measure(k, w, ns_key(i, NS_WALL | face), &c);
         if (c.overlap > -k->set.margin && !is_known(k, w, &c)) scr_ns_mark(k, w, i);
     }
-    for (int f = SCR_FRAME_REST; f < scr_frame_of_wall(w->wall_count); f++) {
+    for (int f = SCR_CARRIER_REST; f < scr_carrier_of_wall(w->wall_count); f++) {
         size_t count;
         if (!k->space.frames[f].members || f == w->bodies.frame[i]) continue;
-        vec3 at = f == SCR_FRAME_REST ? v3_load(x) : pose_point_back(&k->space.frames[f].now, v3_load(x));
+        vec3 at = f == SCR_CARRIER_REST ? v3_load(x) : pose_point_back(&k->space.frames[f].now, v3_load(x));
         if (!scr_ns_near(k, cells_of(f), at, x[3] + k->set.margin, &count)) return false;
         for (size_t m = 0; m < count; m++) {
             uint32_t j = k->find.one.near[m];

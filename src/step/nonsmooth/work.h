@@ -13,7 +13,7 @@
 #include "reduce/frozen.h"
 #include "solve/pgs.h"
 #include "step/nonsmooth/nonsmooth.h"
-#include "world/frame.h"
+#include "world/carrier.h"
 
 /* The definition with everything that is auto or none as numbers. */
 typedef struct {
@@ -163,13 +163,13 @@ typedef struct {
 
 /* Where bodies are. */
 typedef struct {
-    scr_tiles cells;
+    scr_tiles tiles;
     scr_images images;  /* of the domain */
     size_t placed;      /* rows that are in them */
     uint64_t *awake;    /* a bit per row: it moves by itself, or may touch what does */
     double *way;        /* of rows awake: how far they get in a step, against the mean of all [m]; else 0 */
     double group_speed; /* largest speed of groups that move as prescribed [m/s] */
-    ns_frame *frames;   /* scr_frame_count */
+    ns_frame *frames;   /* scr_carrier_count */
     int frame_count;
     double radius_min, radius_max;
 } ns_space;
@@ -309,9 +309,9 @@ typedef struct {
 /* The trial solve: members that are looked at, and its own problem. */
 typedef struct {
     bool balanced; /* forces within aggregates are, and nothing has merged or split since */
-    uint64_t *halo;
-    uint32_t *halo_rows;
-    size_t halo_count;
+    uint64_t *near;
+    uint32_t *near_rows;
+    size_t near_count;
     scr_pgs *pgs;
     scr_pgs_body *bodies;
     size_t rows;
@@ -365,14 +365,14 @@ static inline bool ns_starts_warm(const ns_work *k, const scr_world *w)
 static inline int ns_frame_of_wall(const scr_world *w, int wall)
 {
     const scr_wall *m = &w->walls[wall];
-    if (m->carried) return scr_frame_of_rigid(w, m->carrier);
-    return scr_wall_rests(m) ? SCR_FRAME_REST : scr_frame_of_wall(wall);
+    if (m->carried) return scr_carrier_of_rigid(w, m->carrier);
+    return scr_wall_rests(m) ? SCR_CARRIER_REST : scr_carrier_of_wall(wall);
 }
 
 /* The rigid body that a body is part of, -1: none. */
 static inline int ns_rigid(const scr_world *w, uint32_t i)
 {
-    return scr_frame_rigid(w, w->bodies.frame[i]);
+    return scr_carrier_rigid(w, w->bodies.frame[i]);
 }
 /* Whether it is one of a clump or of a free aggregate: it looks around as free grains do. */
 static inline bool ns_in_clump(const scr_world *w, uint32_t i)
@@ -576,7 +576,7 @@ vec3 scr_ns_loads_gain(const ns_work *k, const scr_world *w, int frame, vec3 x, 
 
 /* Forces on walls; and with those of contacts within aggregates. */
 bool scr_ns_react(ns_work *k, scr_world *w); /* false when memory is exhausted */
-void scr_ns_show(scr_step *s);
+void scr_ns_catch_up(scr_step *s);
 
 /* ---- tell.c ---- */
 

@@ -119,7 +119,7 @@ scree_status scr_soft_cuda_sort(scr_step *s, soft_cuda *k, bool *sorted, scree_r
 }
 
 // the tables of the world into the order of the device
-bool scr_soft_cuda_settle(scr_step *s, soft_cuda *k)
+bool scr_soft_cuda_follow(scr_step *s, soft_cuda *k)
 {
     scr_bodies *b = &s->world->bodies;
     size_t n = k->tile.bodies;

@@ -546,7 +546,7 @@ scree_status scr_soft_cuda_fetch(scr_step *s, soft_cuda *k, unsigned parts, scre
     bool good = true;
     parts &= ~(k->current & (SOFT_BODIES | SOFT_PAIRS | SOFT_RECORDS | SOFT_ENERGIES));
     if (parts & SOFT_RECORDS) parts |= SOFT_PAIRS;
-    if (parts & (SOFT_BODIES | SOFT_PAIRS)) good &= scr_soft_cuda_settle(s, k);
+    if (parts & (SOFT_BODIES | SOFT_PAIRS)) good &= scr_soft_cuda_follow(s, k);
     if (parts & SOFT_BODIES) fetch_bodies(s, k);
     if (parts & SOFT_PAIRS && k->own_anchors) anchor_here(s, k);
     if (parts & SOFT_PAIRS) good &= fetch_pairs(s, k, parts & SOFT_RECORDS);

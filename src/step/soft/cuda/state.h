@@ -96,7 +96,7 @@ scree_status scr_soft_cuda_look(scr_step *step, soft_cuda *state, unsigned *leav
 /* Bodies into the domain and into order, and a list, on the device; *sorted false: it cannot, and the CPU shall. */
 scree_status scr_soft_cuda_sort(scr_step *step, soft_cuda *state, bool *sorted, scree_report *report);
 /* The world's tables follow; false: memory. */
-bool scr_soft_cuda_settle(scr_step *step, soft_cuda *state);
+bool scr_soft_cuda_follow(scr_step *step, soft_cuda *state);
 bool scr_soft_cuda_push_order(scr_step *step, soft_cuda *state);
 /* A list for bodies where they are now, made on the device, where `order` are their rows before (NULL: the same); *made
  * false: it cannot, and nothing was changed. */

@@ -93,21 +93,63 @@ static void test_impact(int kind)
 
 static void test_cohesions(void)
 {
-    const scr_law laws[] = {{.kn = 1e9, .normal = SCR_NORMAL_HERTZ},
-                            {.kn = 1e9, .normal = SCR_NORMAL_HERTZ, .surface_energy = 0.1},
-                            {.kn = 1e4, .adhesion = 1e-3, .range = 1e-5}};
-    static const char *const words[] = {"none", "jkr", "linear"};
-    for (int k = 0; k < 3; k++) {
-        const scr_cohesion_law *c = scr_law_cohesion(&laws[k]);
-        CHECK_TEXT(c->word, words[k]);
-        CHECK((c->range(&laws[k], 1e-3) > 0) == (k > 0) && (c->work(&laws[k], 1e-3) > 0) == (k > 0));
-        const scr_law_word *lacks = scr_law_lacks(&laws[k], SCR_PART_POTENTIAL);
-        CHECK((lacks != NULL) == (k > 0));
-        if (k && lacks) CHECK(strstr(lacks->text, words[k]) != NULL);
+    const scr_contact_def said = {.surface_energy = 0.1, .adhesion = 1e-3, .cohesion_range = 1e-5};
+    for (int k = 0; k < SCR_COHESION_KINDS; k++) {
+        scr_law law = {.kn = 1e9, .normal = SCR_NORMAL_HERTZ};
+        scr_cohesion_of_word(k)->choose(&law, &said, 1e-3);
+        const scr_cohesion_law *c = scr_law_cohesion(&law);
+        const char *word = scr_law_word_of("cohesion", k)->word;
+        bool attracts = k != SCR_COHESION_NONE;
+        CHECK_TEXT(c->word, word);
+        CHECK((c->range(&law, 1e-3) > 0) == attracts && (c->work(&law, 1e-3) > 0) == attracts);
+        CHECK((contact_kind_of(&law) == CONTACT_ANY) == attracts && (scr_law_attracts(&law) != 0) == attracts);
+        const scr_law_word *lacks = scr_law_lacks(&law, SCR_PART_POTENTIAL);
+        CHECK((lacks != NULL) == attracts);
+        if (attracts && lacks) CHECK(strstr(lacks->text, word) != NULL);
         // the loops end a contact where the range does
-        double reach = contact_reach(&laws[k], 1e-3, -1);
-        CHECK_NEAR(reach, -scr_law_range(&laws[k], 1e-3), 1e-15 * c->range(&laws[k], 1e-3));
+        CHECK_NEAR(contact_reach(&law, 1e-3, -1), -scr_law_range(&law, 1e-3), 1e-15 * c->range(&law, 1e-3));
     }
+}
+
+// half a period of a rolling or twisting spring by steps of its own equation, J being 1/I_i + 1/I_j
+static double swing_time(double torque_per_angle, double J)
+{
+    double angle = 1, rate = 0, time = 0, dt = 1e-5 / sqrt(torque_per_angle * J);
+    for (; rate <= 0; time += dt) rate -= dt * torque_per_angle * J * angle, angle += dt * rate;
+    return time;
+}
+
+static void test_turning(void)
+{
+    const double size = 2e-3, radius = 1e-4, J = 3e9, load = 0.7;
+    scr_law law = {.kn = 1e6, .kt = 5e5, .mu = 0.4, .rolling = SCR_ROLLING_SDS, .rolling_mu = 0.1, .rolling_k = 3e5};
+    CHECK_NEAR(rolling_limit(&law, size), 0.1 * size, 1e-18);
+    CHECK_NEAR(rolling_time(&law, 1, size, J) / swing_time(3e5 * size * size, J), 1, 1e-4);
+    CHECK_NEAR(rolling_time(&law, 4, size, J) / rolling_time(&law, 1, size, J), 0.5, 1e-12);
+    CHECK_NEAR(rolling_stored(&law, 1, load, (rvec){3e-6, 4e-6, 0}), 0.5 * 3e5 * 25e-12, 1e-18);
+    CHECK(isinf(twisting_time(&law, 1, size, J)) && twisting_limit(&law, size, radius) == 0);
+    law.twisting = SCR_TWISTING_SDS, law.twisting_mu = 0.05, law.twisting_k = 2e5;
+    CHECK_NEAR(twisting_limit(&law, size, radius), 0.05 * size, 1e-18);
+    CHECK_NEAR(twisting_time(&law, 1, size, J) / swing_time(2e5 * size * size, J), 1, 1e-4);
+    // friction of a disc that is pressed evenly: the integral of mu p r over it
+    double torque = 0, pressure = load / (M_PI * radius * radius);
+    for (int k = 0; k < 1000; k++) {
+        double r = radius * (k + 0.5) / 1000;
+        torque += law.mu * pressure * r * 2 * M_PI * r * radius / 1000;
+    }
+    law.twisting = SCR_TWISTING_MARSHALL, law.twisting_mu = law.twisting_k = 0;
+    CHECK_NEAR(load * twisting_limit(&law, size, radius) / torque, 1, 1e-6);
+    law.rolling = SCR_ROLLING_CONSTANT, law.rolling_k = 0;
+    CHECK(rolling_spring(&law, 1) == 0 && isinf(rolling_time(&law, 1, size, J)));
+    CHECK_NEAR(rolling_limit(&law, size), 0.1 * size, 1e-18);
+}
+
+// lanes and the rest of the tree agree on which laws grow with the contact radius
+static void test_scales(int kind)
+{
+    scr_law law = law_of(kind);
+    CHECK((scr_law_scales(&law) != 0) == ((scr_law_normal(&law)->traits & SCR_PART_SCALES) != 0));
+    CHECK((contact_scales(&law) != 0) == (scr_law_scales(&law) != 0));
 }
 
 static bool is_word(const char *choice, const char *word, size_t length)
@@ -144,8 +186,9 @@ static void test_rows(void)
 
 int main(void)
 {
-    for (int kind = 0; kind < SCR_NORMAL_KINDS; kind++) test_normal(kind), test_impact(kind);
+    for (int kind = 0; kind < SCR_NORMAL_KINDS; kind++) test_normal(kind), test_impact(kind), test_scales(kind);
     test_cohesions();
+    test_turning();
     test_rows();
     return check_done();
 }

@@ -21,18 +21,17 @@ typedef struct {
 } found_pair;
 
 typedef struct scr_finder {
-    found_pair *pairs;   /* those of one body follow each other */
-    uint32_t *row_pairs; /* how many each body of the thread's blocks has */
-    size_t row_capacity;
-    size_t pair_count, pair_capacity;
+    found_pair *pairs;                /* those of one body follow each other */
+    size_t pair_count, pair_capacity; /* kept here, since each pair asks for it */
+    uint32_t *row_pairs;              /* a buffer: how many each body of the thread's blocks has */
     scr_wall_finder walls;
     scr_nearby nearby;
+    /* buffers */
     uint32_t *halo; /* body of each slot */
-    size_t halo_count, halo_capacity;
+    size_t halo_count;
     uint32_t *inbox; /* where in the inbox of each block its slots go */
-    size_t inbox_capacity;
     uint64_t *slots; /* hash: body + 1 in the high half, slot in the low half */
-    size_t slot_capacity, slot_mask;
+    size_t slot_mask;
     uint64_t moves;                 /* of the table of bodies, when it searched */
     size_t first_block, last_block; /* its blocks, and their rows */
     uint32_t first_row, last_row;
@@ -49,11 +48,8 @@ void scr_pairs_deinit(scr_pairs *p)
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
     for (int t = 0; t < p->finder_room; t++) {
         scr_memory_free(p->finders[t].pairs);
-        scr_memory_free(p->finders[t].row_pairs);
         scr_memory_free(p->finders[t].walls.found);
-        scr_memory_free(p->finders[t].halo);
-        scr_memory_free(p->finders[t].inbox);
-        scr_memory_free(p->finders[t].slots);
+        scr_free_all(p->finders[t].row_pairs, p->finders[t].halo, p->finders[t].inbox, p->finders[t].slots);
         scr_nearby_deinit(&p->finders[t].nearby);
     }
     scr_memory_free(p->finders);
@@ -244,7 +240,7 @@ static void slots_clear(scr_finder *f, size_t pairs)
 {
     size_t size = 64;
     while (size < 2 * pairs) size *= 2;
-    if (!scr_memory_reserve(&f->slots, &f->slot_capacity, size, 0, sizeof *f->slots)) {
+    if (!scr_reserve(&f->slots, size)) {
         f->failed = true;
         return;
     }
@@ -260,7 +256,7 @@ static uint32_t slot_of(scr_finder *f, uint32_t body)
         uint64_t *e = &f->slots[h & f->slot_mask];
         if (*e >> 32 == (uint64_t)body + 1) return (uint32_t)*e;
         if (*e) continue;
-        if (!scr_memory_reserve(&f->halo, &f->halo_capacity, f->halo_count + 1, f->halo_count, sizeof *f->halo)) {
+        if (!scr_reserve(&f->halo, f->halo_count + 1)) {
             f->failed = true;
             return 0;
         }
@@ -494,9 +490,8 @@ static void find_part(scr_pairs *p, const scr_world *w, int t)
         f->last_row = w->blocks.start[f->last_block];
     }
     size_t bodies = f->last_row - f->first_row;
-    f->failed = !RESERVE(f->pairs, f->pair_capacity, 4 * bodies, 1) ||
-                !RESERVE(f->row_pairs, f->row_capacity, bodies, 1) ||
-                !RESERVE(f->inbox, f->inbox_capacity, p->block_count + 1, 1) || !scr_nearby_begin(&f->nearby, &p->grid);
+    f->failed = !RESERVE(f->pairs, f->pair_capacity, 4 * bodies, 1) || !scr_reserve(&f->row_pairs, bodies) ||
+                !scr_reserve(&f->inbox, p->block_count + 1) || !scr_nearby_begin(&f->nearby, &p->grid);
     const scr_domain box = scr_box_listed(w);
     const scr_images images = scr_images_of(&box);
     search s = {.world = w,

@@ -45,7 +45,8 @@ SCR_INLINE void rolling_couple(contact_options o, real dt, real opening, const c
         s.rubbed = r_select(constant, work, s.rubbed), s.damped = r_where(~constant, s.damped);
         s.stored = r_where(~constant, s.stored), s.excess = r_where(~constant, s.excess);
     }
-    r->couple = rv_scale(radius, rv_fcross(c->n, s.force));
+    // zero of one sign in the lanes that have none, whatever the others have
+    r->couple = rv_where(any, rv_scale(radius, rv_fcross(c->n, s.force)));
     r->rolling = s.damped + s.rubbed, r->elastic_rolling = s.stored, r->excess_rolling = s.excess;
 }
 

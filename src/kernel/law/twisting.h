@@ -44,7 +44,7 @@ SCR_INLINE void twisting_couple(contact_options o, real dt, real opening, const 
     rvec rate = {rv_fdot(c->dw, c->n_half), r_of(0.0), r_of(0.0)};
     contact_spring s = contact_spring_of(o, dt, opening, c, p, angle, rate, growth, &link, &past);
     history->twist = r_where(any, s.h.x);
-    r->couple = rv_fma(r->couple, s.force.x, c->n);
+    r->couple = rv_select(any, rv_fma(r->couple, s.force.x, c->n), r->couple);
     r->rolling += s.damped + s.rubbed, r->elastic_rolling += s.stored;
     r->excess_rolling += s.excess;
 }

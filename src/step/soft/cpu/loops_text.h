@@ -241,8 +241,10 @@ SCR_INLINE void store_history(contact_options o, const contact_law *law, double 
     if (o.kind != CONTACT_ANY) return;
     to_rows(row, h->roll.x, h->roll.y, h->roll.z, h->twist);
     for (int l = 0; l < live; l++) store4(wide + 8 * (size_t)at[l], row[l]);
-    if (r_any(contact_remembers(law)))
-        for (int l = 0; l < live; l++) wide[8 * (size_t)at[l] + 5] = h->residual[l];
+    // of those who remember alone: a contact's history must not depend on the lanes beside it
+    unsigned remember = bits_of(contact_remembers(law));
+    for (int l = 0; remember && l < live; l++)
+        if (remember >> l & 1) wide[8 * (size_t)at[l] + 5] = h->residual[l];
 }
 
 // what each contact has dissipated, in the fifth number of its wide history: from zero when it begins

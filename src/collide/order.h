@@ -21,6 +21,8 @@ bool scr_order_morton(scr_order *o, const scr_world *world);
 
 /* Where a body is along the curve. */
 uint64_t scr_order_key(const scr_world *world, size_t row);
+/* Whether a row is of the clump of the row before: scr_blocks_joined. */
+bool scr_order_joined(const void *world, size_t row);
 
 /* The other array becomes order[0]. */
 void scr_order_turn(scr_order *o);

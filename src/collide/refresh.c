@@ -551,14 +551,6 @@ static double set_anchors(scr_pairs *p, scr_world *w, bool used_up, double least
     return 0;
 }
 
-// spheres of a clump follow each other
-static bool of_one_clump(const void *world, size_t row)
-{
-    const scr_world *w = world;
-    int frame = w->bodies.frame[row];
-    return frame == w->bodies.frame[row - 1] && scr_carrier_is_clump(w, frame);
-}
-
 scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_report *report)
 {
     scr_bodies *b = &w->bodies;
@@ -577,7 +569,8 @@ scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_rep
     if (moves && !apply_order(p, &order, w, leaving ? drop_leaving(&order, w) : n, how.springs))
         return scr_no_memory(report, "sorting %zu bodies", n);
     // there is room, for they are not more than before; unless clumps make blocks shorter
-    if (how.sort && !scr_blocks_cut_units(&w->blocks, b->table.count, w->rigids.table.count ? of_one_clump : NULL, w))
+    if (how.sort &&
+        !scr_blocks_cut_units(&w->blocks, b->table.count, w->rigids.table.count ? scr_order_joined : NULL, w))
         return scr_no_memory(report, "sorting %zu bodies", n);
     return lost;
 }

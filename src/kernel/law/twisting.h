@@ -49,8 +49,7 @@ SCR_INLINE void twisting_couple(contact_options o, real dt, real opening, const 
     r->excess_rolling += s.excess;
 }
 
-/* ---- one contact: `radius` is that of the contact, `scale` the same where the normal law grows with it, else 1, `size`
- * R* ---- */
+/* ---- one contact: `radius` is its own, `scale` the same where the normal law grows with it, else 1, `size` R* ---- */
 
 /* The most torque over the normal force [m]. */
 static inline double twisting_limit(const scr_law *law, double size, double radius)

@@ -338,6 +338,7 @@ static size_t results_of_pairs(const scr_world *w, const scr_pairs *p, result *r
         result *r = &results[n++];
         r->first = w->bodies.id[p->first[m]], r->second = w->bodies.id[p->second[m]];
         memcpy(r->record, p->record + 8 * m, sizeof r->record);
+        r->record[3] += 0.0; // a loss that is zero may be either
         memcpy(r->history, p->history + 4 * m, sizeof r->history);
         if (p->wide) memcpy(r->wide, p->wide + 8 * m, sizeof r->wide);
     }

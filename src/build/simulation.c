@@ -19,8 +19,8 @@
 #include "observe/results.h"
 #include "observe/until.h"
 #include "step/equilibrium/statics.h"
-#include "world/energy.h"
 #include "world/carrier.h"
+#include "world/energy.h"
 #include "world/ledger.h"
 
 /* What is being built, and from what. */

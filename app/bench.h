@@ -51,7 +51,7 @@ typedef struct {
 bench_world bench_open(const char *text, scree_simulation_def def);
 void bench_close(bench_world *world);
 
-/* Processor time of this process [s]. */
+/* CPU time of this process [s]. */
 double bench_cpu(void);
 
 /* Advances and gives the seconds it took; negative after messages. */
@@ -121,7 +121,7 @@ void bench_set(bench_settings *settings, const char *path, const char *format, .
     __attribute__((format(printf, 3, 4)));
 
 /* Runs a scene to its end, from the state in the results file `from` (NULL: its own), and keeps the last state
- * at `output`; its processor time [s], negative after messages. */
+ * at `output`; its CPU time [s], negative after messages. */
 double bench_make(const char *text, const bench_settings *settings, const char *from, const char *output);
 /* Its start as a simulation, from such a state; simulation is NULL after messages. */
 bench_world bench_start(const char *text, const bench_settings *settings, const char *from);
@@ -129,9 +129,9 @@ bench_world bench_start(const char *text, const bench_settings *settings, const 
 /* What some steps cost. */
 typedef struct {
     int64_t grains, steps;
-    double cpu, dearest; /* processor time of all steps, of the dearest of them [s] */
+    double cpu, dearest; /* CPU time of all steps, of the dearest of them [s] */
     int64_t busy;        /* steps in which a contact was solved for, */
-    double busy_cpu;     /* and their processor time [s] */
+    double busy_cpu;     /* and their CPU time [s] */
     double h;            /* mean reduction */
     double active;       /* contact-sweeps over those without reduction */
 } bench_cost;

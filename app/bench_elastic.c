@@ -17,7 +17,7 @@ static const struct {
 #define VARIANTS ((int)(sizeof variants / sizeof *variants))
 
 typedef struct {
-    double rate, cpu_rate; /* cell-steps per second of the best round, and of processor time */
+    double rate, cpu_rate; /* cell-steps per second of the best round, and of CPU time */
     int64_t cells;
     uint64_t digest;
 } measured;
@@ -86,7 +86,7 @@ static int elastic(const bench_def *def)
         if (def->only && strcmp(def->only, variants[k].name) != 0) continue;
         known = true;
         if (!measure(def, side, k, &m[k])) return 1;
-        printf("%" PRId64 " cells, %-11s: %.4g cell-steps/s, %.4g per second of processor time, "
+        printf("%" PRId64 " cells, %-11s: %.4g cell-steps/s, %.4g per second of CPU time, "
                "digest %016" PRIx64 "\n",
                m[k].cells, variants[k].name, m[k].rate, m[k].cpu_rate, m[k].digest);
         // the first run alone tells what one run needs

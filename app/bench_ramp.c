@@ -5,7 +5,7 @@
  *   implicit   backward Euler with steps and tolerances as suit a slow process
  *
  * The settlement is that of the centre of mass; single grains that fall are part of it, so that of the median grain is
- * said too. Of the implicit runs the cheapest counts that is within 3 % of t_c/15. Where the ratio of processor times
+ * said too. Of the implicit runs the cheapest counts that is within 3 % of t_c/15. Where the ratio of CPU times
  * passes one is the break-even: against t_c/15 as is usual, and against the cheapest explicit run within 3 %.
  * Units d = m = g = 1; one thread. */
 #include "bench.h"

@@ -1,5 +1,5 @@
 /* The speed-up of model reduction: each scenario with all grains free and with aggregates, the same solver, sweeps
- * and start on both sides, one thread, processor time of the stepping with all that belongs to it.
+ * and start on both sides, one thread, CPU time of the stepping with all that belongs to it.
  *
  *   conveyor  8 s of pouring on a belt, from nothing
  *   belt30, belt90   a belt that carries 30 000 and 90 000 grains, per step; made with reduction and 50 warm sweeps
@@ -297,8 +297,7 @@ static int reduction_main(const bench_def *def)
         any |= def->only && (!strcmp(def->only, all[k].name) || !strcmp(def->only, all[k].also));
     if (def->only && !any) return bench_no_variant(def->only);
     if (!bench_folder_make(&place.folder, def->state)) return 1;
-    printf("%d sweeps, %s start, one thread, processor time\n", def->sweeps ? def->sweeps : 150,
-           def->warm ? "warm" : "cold");
+    printf("%d sweeps, %s start, one thread, CPU time\n", def->sweeps ? def->sweeps : 150, def->warm ? "warm" : "cold");
     head();
     for (size_t k = 0; k < sizeof all / sizeof *all && ok; k++) {
         bool asked = def->only ? !strcmp(def->only, all[k].name) || !strcmp(def->only, all[k].also)

@@ -1,4 +1,4 @@
-/* Steps of any scene (--state FILE), one thread: processor time per step, without building the world and without
+/* Steps of any scene (--state FILE), one thread: CPU time per step, without building the world and without
  * output, one by one; then of as many more that nobody looks at; the best of some rounds. bench/siconos times a heap
  * of spheres with it. */
 #include "bench.h"

@@ -1,5 +1,5 @@
 /* Start-up: from the text of a scene to a simulation that can step (reading, generating, checks, the first neighbour
- * list and the first forces), of 1 000 000 grains on all threads. Seconds on the wall and of processors, best of some
+ * list and the first forces), of 1 000 000 grains on all threads. Wall time and CPU time, best of some
  * rounds.
  *
  *   lattice  a simple cubic lattice on a plane, in which neighbours touch
@@ -72,7 +72,7 @@ static bool one_round(const char *text, int threads, cost *best)
 static void say(const char *variant, const cost *c)
 {
     char name[64];
-    printf("%-8s %lld grains, %.2f pairs listed a grain: %.2f s, %.2f s of processors\n", variant,
+    printf("%-8s %lld grains, %.2f listed pairs per grain: wall time %.2f s, CPU time %.2f s\n", variant,
            (long long)c->stats.bodies, (double)c->stats.pairs / (double)c->stats.bodies, c->wall, c->cpu);
     snprintf(name, sizeof name, "start.%s.wall", variant);
     figure(name, c->wall, "%.3f", "s");

@@ -2,7 +2,7 @@
  * sweeps, books and positions together. 50 warm sweeps with one thread and with two, and 500 cold ones.
  *
  * A rate is contact-sweeps per second and core of the whole step: contacts that are swept, times sweeps, over the
- * processor time. Beside it stands that of Box2D, a games engine, for its whole step, in two dimensions and floats.
+ * CPU time. Beside it stands that of Box2D, a games engine, for its whole step, in two dimensions and floats.
  * Targets stand beside; the exit code does not depend on them. */
 #include "bench.h"
 

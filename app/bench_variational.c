@@ -83,7 +83,7 @@ static bool make_state(int side, size_t variant, const char *path)
 
 static void say(const char *variant, int grains, const measured *soft, const measured *m)
 {
-    printf("%d grains, %s: %.4g grain-steps/s of processor time, %.2f x %.2f iterations, %" PRId64
+    printf("%d grains, %s: %.4g grain-steps/s of CPU time, %.2f x %.2f iterations, %" PRId64
            " contacts, digest %016" PRIx64 "; soft %.4g grain-steps/s\n",
            grains, variant, grains / m->cpu, m->newton, m->inner, m->contacts, m->digest, grains / soft->cpu);
     const struct {

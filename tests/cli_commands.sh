@@ -234,7 +234,7 @@ fi
 if ldd "$scree" | grep -qE 'lib(a|t|ub)san'; then
     echo "start-up not timed: this is a build with sanitizers"
 else
-    # processor time of a whole run of four steps: other programs on the machine do not count
+    # CPU time of a whole run of four steps: other programs on the machine do not count
     best=9
     for k in 1 2 3; do
         spent=$({ TIMEFORMAT='%U %S'; time run run "$source/cases/demo/hopper.yaml" --threads 1 --output demo.h5 --set 'time.end=0.1 ms'; } 2>&1)

@@ -1,7 +1,7 @@
 /* How much of some work is serial: a clock between scr_each and scr_team and their callers, put there by the linker
  * (--wrap; see tests/CMakeLists.txt).
  *
- * Counted in processor time, so that it holds on a busy machine and on few cores: p of all that is inside of them, on
+ * Counted in CPU time, so that it holds on a busy machine and on few cores: p of all that is inside of them, on
  * one thread, and s of the calling thread outside of them, with n threads. If passes that all threads do scale
  * perfectly, n threads take s + p/n. */
 #ifndef SCREE_TESTS_SERIAL_FIXTURE_H

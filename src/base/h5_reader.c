@@ -18,7 +18,7 @@
 
 #define MEMORY ((uint64_t)256 << 20) // beyond what the file's length explains [bytes]
 #define LEAST  ((uint64_t)32 << 20)  // length that a child is ready for at least [bytes]
-// of processor time for a file: one takes a millisecond, the index of 100 000 frames a third of a second
+// of CPU time for a file: one takes a millisecond, the index of 100 000 frames a third of a second
 #define SECONDS      2
 #define MOST_SECONDS 60
 #define PATIENCE     300 // without a sign of life; disks of other machines may be slow [s]

@@ -16,7 +16,7 @@ static void remedy(const servo_name *n, char *words, size_t size)
 {
     const scr_servo_state *s = n->state;
     if (s->worst_bound > 0.25 && fabs(s->worst_swing) < 0.5 * s->worst_bound)
-        snprintf(words, size, "the %s went to and fro at %s: a smaller gain steadies it", n->what, n->bound);
+        snprintf(words, size, "the %s oscillated at %s: a smaller gain steadies it", n->what, n->bound);
     else if (s->worst_bound > 0.5)
         snprintf(words, size, "the %s moved at %s most of that time: a larger one helps, or a slower process", n->what,
                  n->bound);

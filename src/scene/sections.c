@@ -88,11 +88,12 @@ static const scr_param deform_params[] = {
      "1e-3 sqrt(stress/density)/diameter.",
      NULL},
     {"gain", NULL, SCR_REAL, "1/Pa/s", "auto", "> 0 | auto", AT(scr_deform_def, gain),
-     "Strain rate per stress that is missing. auto: max_rate where all is missing, but grains at rest answer within "
+     "Strain rate per stress error. auto: max_rate where the whole stress is missing, but grains at rest respond "
+     "within "
      "five to twenty contact times, by their stiffness at the largest stress.",
      NULL},
     {"integral_time", "integral", SCR_REAL, "s", "auto", "> 0 | auto", AT(scr_deform_def, integral_time),
-     "Time in which what is missing all the time is made up for, as in a flow. auto: ten times that answer.", NULL},
+     "Integral time of the controller: removes a steady error. auto: ten times the response time of `gain`.", NULL},
     {0}};
 
 static const scr_section deform = {

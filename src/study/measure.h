@@ -13,7 +13,7 @@
  *                         cells.stress.xy(1.5), cells.pressure(1.5)
  *   contacts.COLUMN(T)    all contacts in that frame, where output.contacts is on
  *   frames.WORD           time, step, bodies of each frame; seconds and processor: time spent on steps until
- *                         then, by the clock and of processors
+ *                         then, wall time and CPU time
  *   each.NAME             a definition for each frame in turn; `now` in it is the frame's time
  *
  * Without results only the form is checked: every column of the scene's observers is then a list of

@@ -23,7 +23,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import mutate  # noqa: E402
 import seal  # noqa: E402
 
-HANG = 60  # s of processor time; a reader may take 3 for a small file, a page some seconds
+HANG = 60  # s of CPU time; a reader may take 3 for a small file, a page some seconds
 TIMEOUT = 500.0  # s by the clock; the machine may be busy
 GRAINS = """scree: 1
 title: grains with walls, bonds, contacts and observers

@@ -170,18 +170,18 @@ const app_command app_bench = {
             "  --lammps PROGRAM   LAMMPS to compare with (default: lmp)\n"
             "  --steps N          steps to time\n"
             "  --only VARIANT     one variant alone, as named in the figures: standard, improved, ...\n"
-            "  --rounds N         times that all take turns; the best counts\n"
+            "  --rounds N         rounds in which all take turns; the best counts\n"
             "  --grains N         size of the problem\n"
             "  --ratio R          bed: diameter of large grains over that of the fines\n"
             "  --sweeps N         reduction: sweeps of both sides (default: 150)\n"
-            "  --threads N        threads: at most so many; start: so many (default: one per core)\n"
+            "  --threads N        threads: largest number; start: number (default: one per core)\n"
             "  --most             threads: the largest number alone, and only where there is a target\n"
             "  --warm             reduction: they start from the impulses of the last step\n"
             "  --set PATH=VALUE   reduction: change the scenes that are timed; repeatable\n"
             "  --full             reduction: the long ones too: belts of 30 000 and 90 000 grains, "
             "pile of 100 000\n"
-            "  --quick            reduction, accuracy, threads: small problems, to see that it works\n"
-            "  --json             the figures as JSON; words go to standard error\n"
+            "  --quick            reduction, accuracy, threads: small problems, as a functional test\n"
+            "  --json             the figures as JSON; messages go to standard error\n"
             "benchmarks:\n",
     .main = run,
 };

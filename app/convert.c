@@ -40,6 +40,6 @@ const app_command app_convert = {
     .doc = "make a scene of a LIGGGHTS or LAMMPS (granular) input",
     .help = "  --output FILE      where to write it (default: beside the input, its name with .yaml)\n"
             "  --force            overwrite an existing file (" APP_FORCE ")\n"
-            "What a scene has no equal for is listed with its line, here and at the end of the scene.\n",
+            "Commands without an equivalent are listed with their line, here and at the end of the scene.\n",
     .main = convert,
 };

@@ -44,8 +44,8 @@ const app_command app_export = {
             "                     profile) with --to vti for ParaView\n"
             "  --output PATH      file, or prefix of the files (default: the results' name)\n"
             "  --force            overwrite existing files (" APP_FORCE ")\n"
-            "  --first N          first frame, counted from 0; -1: the last there is\n"
-            "  --last N           last frame; -1: the last there is\n"
+            "  --first N          first frame, counted from 0; -1: the last\n"
+            "  --last N           last frame; -1: the last\n"
             "  --every N          every N-th frame\n",
     .main = export,
 };

@@ -47,7 +47,7 @@ static int close_output(int code)
     if (!fflush(stdout) && !ferror(stdout)) return code;
     int why = errno;
     end_with_reader();
-    fprintf(stderr, "scree: standard output cannot be written%s%s: what was printed is lost\n", why ? ": " : "",
+    fprintf(stderr, "scree: standard output cannot be written%s%s: output is lost\n", why ? ": " : "",
             why ? strerror(why) : "");
     return code ? code : 1;
 }

@@ -59,15 +59,16 @@ static void write_help(const char *help, FILE *file)
 void app_write_manual(FILE *file)
 {
     fprintf(file, ".TH SCREE 1 \"\" \"Scree %s\" \"User Commands\"\n", scree_version());
-    fputs(".SH NAME\nscree \\- discrete elements: sand, grains, powders, rock and elastic solids "
-          "as many bodies in "
-          "contact\n.SH SYNOPSIS\n.B scree\n.I COMMAND\n[\\fIargument\\fR ...]\n.SH DESCRIPTION\n"
-          "A scene file says what there is and how long; Scree checks it, runs it and leaves "
-          "results in an HDF5 "
-          "file.\n.B scree help\n.I KEY\ntells what a key of a scene means,\n.B scree help "
-          "scene\nlists the "
-          "sections,\n.B scree init \\-\\-list\nexamples to start from.\n.SH COMMANDS\n",
-          file);
+    fputs(
+        ".SH NAME\nscree \\- discrete elements: sand, grains, powders, rock and elastic solids "
+        "as many bodies in "
+        "contact\n.SH SYNOPSIS\n.B scree\n.I COMMAND\n[\\fIargument\\fR ...]\n.SH DESCRIPTION\n"
+        "A scene file describes bodies, walls, materials and the time to simulate; Scree checks it, runs it and writes "
+        "results in an HDF5 "
+        "file.\n.B scree help\n.I KEY\nexplains a key of a scene,\n.B scree help "
+        "scene\nlists the "
+        "sections,\n.B scree init \\-\\-list\nthe examples to start from.\n.SH COMMANDS\n",
+        file);
     for (int k = 0; app_commands[k]; k++) {
         const app_command *c = app_commands[k];
         fputs(".SS ", file);
@@ -78,7 +79,7 @@ void app_write_manual(FILE *file)
         fputs(".\n", file);
         write_help(c->help, file);
     }
-    fputs(".SH EXIT STATUS\n0 when all is well, 1 when a run or a comparison fails or standard "
+    fputs(".SH EXIT STATUS\n0 on success, 1 when a run or a comparison fails or standard "
           "output is lost, 2 for wrong "
           "input (nothing has "
           "been written), 128 plus the signal's number after a signal: the last state is in a "

@@ -38,9 +38,9 @@ const app_command app_plot = {
     .name = "plot",
     .usage = "RESULTS --y EXPRESSION [--x EXPRESSION] [options] | RESULTS --map SERIES.COLUMN [options]",
     .doc = "plot columns of observers as curves, or a field on a grid as a map",
-    .help = "  --y EXPRESSION     what is drawn: a column such as torque.tz, or an expression of columns as in\n"
+    .help = "  --y EXPRESSION     the curve: a column such as torque.tz, or an expression of columns as in\n"
             "                     sweeps, e.g. '-top.fz/0.0025'; NAME=EXPRESSION names the curve; repeatable\n"
-            "  --x EXPRESSION     over what (default: time)\n"
+            "  --x EXPRESSION     abscissa (default: time)\n"
             "  --points           points rather than lines\n"
             "  --map SERIES.COLUMN  a column of the observers fields or grid, coloured by value\n"
             "  --time T           the row nearest to this time [s] (default: the last)\n"

@@ -86,7 +86,7 @@ refused "1e12 m from the origin" "places are 0.00012 m apart (the spacing of dou
     far.yaml --set values.o=1e12
 refused "2e10 m from the origin" "forces of contacts would be rounding errors. At most 0.01 of it is possible" far.yaml --set values.o=2e10
 runs "6e9 m from the origin" 0 check far.yaml --set values.o=6e9
-says err "the domain reaches to 6e+09 m from the origin, where places are 9.5e-07 m apart" "6e9 m: a warning"
+says err "the domain reaches to 6e+09 m from the origin, where positions are 9.5e-07 m apart" "6e9 m: a warning"
 runs "1.2e6 m from the origin" 0 check far.yaml --set values.o=3e6
 says err "energy is kept less well than it could be; put the origin near the grains" "3e6 m: a warning"
 runs "1e6 m from the origin" 0 check far.yaml --set values.o=1e6
@@ -104,7 +104,7 @@ outlets: {drain: {shape: plane, point: [0, 0, -0.02], normal: [0, 0, 1]}}
 time: {end: 0.1 s}
 YAML
 refused "an outlet that looks the wrong way" "drain.yaml:6:11: error: outlets.drain would take 27 of 27 grains at the start, the first is grain 1 of g at" drain.yaml
-says both "it empties the side of its plane that (0, 0, 1) points to (the normal of a wall is the other way round); turn the normal, or say side: below, above, ..."
+says both "it empties the side of its plane that (0, 0, 1) points to (the normal of a wall has the opposite sense); reverse the normal, or set side: below, above, ..."
 refused "a box full of grains" "move them or the outlet, or let it open later (start)" drain.yaml --set 'outlets.drain={shape: box, box: [[0, 0, 0], [1, 1, 1]]}'
 runs "it opens later" 0 check drain.yaml --set 'outlets.drain.start=10 ms'
 refused "advice on it" "outlets.drain would take 27 of 27 grains" drain.yaml
@@ -147,7 +147,7 @@ rest="-x, +x, -y, +y"
 none='walls={}'
 sides "$rest, +z" "" "a floor"
 sides "$rest, +z" "-z (gravity;" "no floor" --set "$none"
-says err "open.yaml:2:15: warning: grains can leave the domain before time.end, through -z (gravity takes grain 1 of g at (0.05, 0.05, 0.05) m there): no wall or outlet is in the way, and the first to leave ends the run. Put one there, make the domain larger, or say domain.boundary: delete, which removes such grains"
+says err "open.yaml:2:15: warning: grains can leave the domain before time.end, through -z (gravity takes grain 1 of g at (0.05, 0.05, 0.05) m there): no wall or outlet is in the way, and the first to leave ends the run. Put one there, make the domain larger, or set domain.boundary: delete, which removes such grains"
 runs "the warning is right" 1 run open.yaml --output open.h5 --set "$none"
 says err "warning: grains can leave the domain before time.end, through -z" "a run warns as well"
 says err "left the domain" "and ends so"
@@ -199,11 +199,11 @@ sides "$rest, +z" "" "an inlet" \
 # ---- nothing at all ----
 
 echo x,y,z,radius >none.csv
-refused "an empty scene" "the scene lacks bodies, groups of grains, or solids: there is nothing to move" drain.yaml --set 'bodies={}'
+refused "an empty scene" "the scene has neither bodies (groups of grains) nor solids: there is nothing to move" drain.yaml --set 'bodies={}'
 refused "an empty table" "none.csv: error: has no grains" drain.yaml --set 'bodies.g={from: table, material: m, file: none.csv}'
 runs "an inlet alone: advise" 0 advise drain.yaml --set 'outlets={}' \
     --set 'bodies.g={from: inlet, material: m, diameter: [2 mm, 4 mm], rate: 10, region: {box: [[0.01, 0.01, 0.01], [0.05, 0.05, 0.05]]}}'
-says out "0 move, 0 are fixed, more will come through inlets; diameters 0.002 to 0.004 m, size ratio 2"
+says out "0 move, 0 are fixed, more enter through inlets; diameters 0.002 to 0.004 m, size ratio 2"
 
 # ---- grains in walls ----
 
@@ -258,10 +258,10 @@ runs "the probe" 0 export held.h5 --series p --output held.csv
 # 10 um of overlap, 1e4 N/m
 number "they push each other [N]" "$(awk -F, 'NR == 2 {print -$11}' held.csv)" 0.09 0.11
 for stepper in nonsmooth variational; do
-    refused "$stepper" "grain 1 of driven and grain 2 of held touch, and nothing can push either group: the integrator $stepper has no force between them. Say bodies.driven.ignores: [held], or use the integrator soft" \
+    refused "$stepper" "grain 1 of driven and grain 2 of held touch, and nothing can push either group: the integrator $stepper has no force between them. Set bodies.driven.ignores: [held], or use the integrator soft" \
         held.yaml --set "stepper={type: $stepper}"
     runs "$stepper, apart: a warning" 0 check held.yaml --set "stepper={type: $stepper}" --set 'bodies.held.position=[0.1, 0, 0]'
-    says err "should they meet, the integrator $stepper has no force between them"
+    says err "should they touch, the integrator $stepper has no force between them"
     runs "$stepper, ignored" 0 check held.yaml --set "stepper={type: $stepper}" --set 'bodies.driven.ignores=[held]'
     says_not err "should they meet" "$stepper, ignored: no word"
 done

@@ -13,7 +13,7 @@ if ! grep -q '^gpu:' out; then
     code=0
     "$scree" run "$scenes/press.yaml" --device gpu --output none.h5 >out 2>err || code=$?
     same "asking for one is an error" 2 "$code"
-    check "which says so, and what to do" grep -q 'gpu:0 cannot be used: there is none here (.*); with device cpu' err
+    check "which says so, and what to do" grep -q 'gpu:0 cannot be used: no GPU found (.*); with device cpu' err
     check "and nothing is written" test ! -e none.h5
 fi
 code=0

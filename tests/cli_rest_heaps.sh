@@ -40,7 +40,7 @@ must "gravity that is a sine, at its zeros too" equilibrate swing.yaml --steps 1
 
 # a place of 0.4 m has a rounding of 6e-17 m, a force of 1e10 N/m one of 6e-7 N; the grain weighs 8 N
 must "a stiff grain" equilibrate swing.yaml --steps 2 --set gravity_signal.frequency=0.25 --set contacts.any.stiffness=1e10 --output stiff.h5
-says err "the rounding of places leaves no less"
+says err "rounding of positions allows no less"
 
 cat >leave.yaml <<'YAML'
 scree: 1

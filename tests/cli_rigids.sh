@@ -90,7 +90,7 @@ wrong "a part without purpose" 'parts.idle={mass: 1,centre: [0,0,0],inertia: [1,
 wrong "a part that is not there" 'joints.wrist.between=[arm,tol]' "joints.wrist.between names 'tol', which is not a part of this scene, did you mean 'tool'?"
 wrong "one part only" 'joints.wrist.between=[arm]' "joints.wrist.between has 1 name, must be two different ones"
 wrong "the same part twice" 'joints.wrist.between=[arm,arm]' "must be two different ones"
-wrong "a point outside" 'joints.wrist.point=[0,0,5]' "joints.wrist.point is at z = 5 m, where nothing is: the domain reaches from -0.2 to 1 m"
+wrong "a point outside" 'joints.wrist.point=[0,0,5]' "joints.wrist.point is at z = 5 m, outside of the domain, which reaches from -0.2 to 1 m"
 wrong "no axis" 'joints.wrist.axis=[0,0,0]' "joints.wrist.axis is [0, 0, 0], it must have a length"
 wrong "limits the wrong way" 'joints.wrist.limits=[1,-1]' "the first is larger than the second"
 wrong "limits beside the start" 'joints.wrist.limits=[0.1,0.2]' "they are counted from the start"

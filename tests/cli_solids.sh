@@ -119,11 +119,11 @@ wrong "a receiver of no patch" 'observers.tip={type: receiver, patch: top}' "not
 wrong "a receiver of no solid" 'observers.tip={type: receiver, at: [0, 0, 0], solid: rod}' "not a solid of this scene"
 runs "a receiver of faces that are not free" 2 check tension.yaml --set 'solids.bar.symmetry=[y-]' --set 'patches.side={sides: [y-]}' \
     --set 'observers.tip={type: receiver, patch: side, surface: true}'
-says err "observers.tip finds nothing to listen to: the patch side has no free faces (those of planes of symmetry are not)"
+says err "observers.tip has nothing to record: the patch side has no free faces (those of planes of symmetry are not)"
 runs "a receiver of a patch of another solid" 2 check tension.yaml --set 'patches.side={solids: [bar], sides: [y-]}' \
     --set 'solids.rod={material: steel, mesh: block, box: [[0, 1, 0], [1, 1.3, 0.3]], cells: [2, 2, 2]}' \
     --set 'observers.tip={type: receiver, patch: side, solid: rod}'
-says err "observers.tip finds nothing to listen to: the patch side has no cells of the solid rod"
+says err "observers.tip has nothing to record: the patch side has no cells of the solid rod"
 wrong "no such solid" 'observers.bar.solid=ber' "did you mean 'bar'"
 wrong "no such load" 'observers.loads.load=c' "not a load of this scene"
 

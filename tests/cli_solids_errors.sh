@@ -62,14 +62,14 @@ scene "walls without laws" 's/stepper: elastic/walls: {floor: {shape: plane, mat
 
 # ---- patches, supports, loads ----
 
-scene "a patch of nothing" 's/right: {side: x+}/right: {side: x+, region: {box: [[0, 0, 0], [1, 1, 1]]}}/' 2 "patches.right holds no cell and no face"
+scene "a patch of nothing" 's/right: {side: x+}/right: {side: x+, region: {box: [[0, 0, 0], [1, 1, 1]]}}/' 2 "patches.right contains no cell and no face"
 scene "a patch of an unknown solid" 's/left: {side/left: {solid: rod, side/' 2 "patches.left.solids names 'rod', which is not a solid"
 scene "a patch of an unknown side" 's/{side: x-}/{side: left}/' 2 "patches.left.sides names 'left', which is not a side of any mesh here; there are x- y- y+ z- z+ x+"
 scene "a load on nothing" 's/patch: right/patch: rigth/' 2 "bad.yaml:14:33: error: loads.pull.patch names 'rigth', which is not a patch of this scene, did you mean 'right'?"
 scene "a support of nothing" 's/patch: left/patch: lift/' 2 "supports.clamp.patch names 'lift'" "did you mean 'left'?"
 scene "held twice" 's/clamp: .*/&\n  again: {patch: left, holds: [x]}/' 2 "bad.yaml:13:" "supports.again holds the cell at (0.5, 0.5, 0.5) m in a direction in which supports.clamp holds it already"
 scene "moved where it is not held" 's/clamp: {patch: left}/clamp: {patch: left, holds: [x], displacement: [0, 1 mm, 0]}/' 2 "supports.clamp.displacement is 0.001 m along y, which it does not hold"
-scene "turned where it is not held" 's/clamp: {patch: left}/clamp: {patch: left, holds: [x, y], rotation: [0, 0, 0.1]}/' 2 "supports.clamp turns its cells: it must hold all"
+scene "turned where it is not held" 's/clamp: {patch: left}/clamp: {patch: left, holds: [x, y], rotation: [0, 0, 0.1]}/' 2 "supports.clamp rotates its cells: it must hold all"
 scene "a traction without faces" 's/right: {side: x+}/right: {near: [5, 0.5, 0.5]}/; s/cells: \[10, 1, 1\]/cells: [10, 3, 3]/' 2 "loads.pull is a traction, but its patch has no faces of the border"
 scene "a table that goes back" 's/1 MPa, 0, 0\]/1 MPa, 0, 0], signal: {type: table, table: [[0, 0], [2, 1], [1, 0]]}/' 2 "loads.pull.signal.table has the time 1 s after 2 s"
 scene "loads without solids" '/^solids/,/^patches/{/^patches/!d}; s/stepper: elastic/bodies: {one: {from: positions, material: mud, radius: 0.1, positions: [[1, 1, 1]]}}/' 2 "there are no solids in this scene that it could belong to"

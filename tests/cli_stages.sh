@@ -119,7 +119,7 @@ bad "servo.between names 'lft'" 'stages.press.walls.lid.servo={axis: [0, 0, -1],
 runs "an unknown stage" 2 run column.yaml --from one.h5 --stage pres --output bad.h5
 says err "the scene has no stage 'pres', did you mean 'press'?" "is named"
 runs "a stage that has not begun" 2 run column.yaml --from press --output empty.h5
-says err "the run has not come to the stage 'press': its last one is third" "is named"
+says err "the run has not reached the stage 'press': its last one is third" "is named"
 runs "another scene" 2 run column.yaml --resume plain.h5
 says err "the scene has stages and the run has none" "is refused"
 runs "equilibria" 2 equilibrate column.yaml --output bad.h5

@@ -69,7 +69,7 @@ bad() {
 }
 bad "energy.kinetc < 1" "has no column 'kinetc', did you mean 'kinetic'?"
 bad "enrgy.kinetic < 1" "the scene has no observer 'enrgy', did you mean 'energy'?"
-bad "forces.sides.fz > 5 mm" "nothing that it names is measured in 'mm'"
+bad "forces.sides.fz > 5 mm" "no quantity named in it has the unit 'mm'"
 bad "forces.sides.fz > 5 zork" "unknown unit 'zork'"
 bad "time > 3 s" "names no observer"
 bad "energy.kinetic <" "a value is missing at the end"

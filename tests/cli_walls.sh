@@ -100,6 +100,6 @@ printf 'f 1 2 5\n' >>faults.obj
 runs "a mesh with faults" 0 check faults.yaml
 cat out err >both
 says both "repaired: 1 facets without area dropped"
-says both "repaired: 1 facets that stand twice dropped"
+says both "repaired: 1 duplicate facets dropped"
 says both "slivers, facets a thousand times longer than wide; the first is facet 5"
 finish

@@ -439,18 +439,18 @@ int main(void)
     tangent("mesh: block, box: [[0, 0, 0], [3, 2, 2]], cells: [3, 2, 2], jitter: 0.2", "jitter");
     tangent("mesh: block, box: [[0, 0, 0], [4, 3, 0.5]], cells: [4, 3, 1], torsion: shell", "shell");
     loose(BAR, "",
-          "the solid beam can move along x, move along y, move along z, turn about x, turn "
-          "about y and turn about z");
+          "the solid beam can move along x, move along y, move along z, rotate about x, rotate "
+          "about y and rotate about z");
     loose(BAR, "supports: {a: {patch: left, holds: [y, z, rx]}}\n",
-          "the solid beam can move along x, turn about y and turn about z:");
+          "the solid beam can move along x, rotate about y and rotate about z:");
     loose(BAR, "supports: {a: {patch: left, holds: [x, y, z]}, b: {patch: right, holds: [y, z]}}\n",
-          "the solid beam can turn about x:");
+          "the solid beam can rotate about x:");
     loose(BAR, "supports: {a: {patch: all, holds: [z, rx, ry, rz]}}\n",
           "the solid beam can move along x and move along y:");
     // held at a corner: every turn is one with a shift of the middle
     loose("[3, 2, 2]", "supports: {a: {patch: corner, holds: [x, y, z]}}\n",
-          "the solid beam can turn about x, turn about y and turn about z:");
+          "the solid beam can rotate about x, rotate about y and rotate about z:");
     loose("[3, 2, 2]", "supports: {a: {patch: corner, holds: [x, y, z]}, b: {patch: right, holds: [x]}}\n",
-          "the solid beam can turn about x:");
+          "the solid beam can rotate about x:");
     return check_done();
 }

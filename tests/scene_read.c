@@ -196,8 +196,7 @@ static void test_version(void)
     CHECK_MESSAGES("scree: 2\nfoo: bar\n",
                    "test.yaml:1:8: error: scree is '2', this program reads scenes of version 1\n");
     CHECK_MESSAGES("title: x\n" FAKE_SCENE,
-                   "test.yaml:2:1: error: 'scree' must be the first key of the scene, it stands after "
-                   "'title'\n");
+                   "test.yaml:2:1: error: 'scree' must be the first key of the scene, it follows 'title'\n");
     CHECK_MESSAGES("", "test.yaml:1:1: error: a scene must be a mapping of keys that begins with "
                        "'scree: 1', received empty\n");
     CHECK_MESSAGES("[1, 2]", "test.yaml:1:1: error: a scene must be a mapping of keys that begins with "
@@ -213,8 +212,8 @@ static void test_yaml(void)
                    "simulation. Its sides are not walls: add walls wherever grains must be contained.\n"
                    "test.yaml:1:1: error: the scene lacks the section materials: What grains and walls "
                    "are made of, by name. The names used by LIGGGHTS are understood too.\n"
-                   "test.yaml:1:1: error: the scene lacks bodies, groups of grains, or solids: there is "
-                   "nothing to move\n"
+                   "test.yaml:1:1: error: the scene has neither bodies (groups of grains) nor solids: "
+                   "there is nothing to move\n"
                    "test.yaml:3:1: error: key 'time' is given twice, first on line 2\n");
     CHECK_MESSAGES(FAKE_SCENE "title: &a x\n", "test.yaml:6:11: error: anchors (&name) are not supported in a scene\n");
     CHECK_MESSAGES(FAKE_SCENE "title: *a\n",
@@ -320,8 +319,8 @@ static void test_contacts(void)
                    "line 9\n"
                    "test.yaml:11:3: error: contact material is 'brass', which is not defined under materials, "
                    "did you mean 'glass'?\n"
-                   "test.yaml:12:3: error: contact 'any/glass': 'any' stands alone, for all pairs that are "
-                   "not named\n"
+                   "test.yaml:12:3: error: contact 'any/glass': 'any' cannot be part of a pair; alone it "
+                   "means all pairs that are not named\n"
                    "test.yaml:13:3: error: contact 'glass/' must be a material, two as in glass/steel, or "
                    "any\n");
     // laws that need each other, keys that are lacking, keys that do nothing

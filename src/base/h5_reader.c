@@ -193,7 +193,7 @@ static scree_status collect(scr_h5_reader *r, uint64_t limit, char **bytes, size
 
 static void explain(char *why, scree_status status, uint64_t refused, int how)
 {
-    char reason[80] = "the reader said nothing that makes sense";
+    char reason[80] = "the reader gave no valid answer";
     if (status == SCREE_E_MEMORY)
         snprintf(reason, sizeof reason, "there is no memory for its catalogue");
     else if (refused)

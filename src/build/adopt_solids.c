@@ -122,7 +122,7 @@ static scree_status take(pairing *p, const scr_scene *scene, scree_report *repor
                         name, p->now->cell_count, p->link_count, p->past->cell_count, past_links);
     if (!same_mesh(p))
         return scr_fail(report, SCREE_E_INPUT, place_of(scene, name),
-                        "solids.%s has its cells at other places than in the results: only the "
+                        "solids.%s has its cells at other positions than in the results: only the "
                         "same mesh can take over their state",
                         name);
     take_cells(p);

@@ -71,7 +71,7 @@ static void refuse_groups(const asker *a, const scr_world *w)
     for (int g = 0; g < groups->count; g++)
         if (groups->items[g].variant && !strcmp(groups->items[g].variant->name, "inlet"))
             scr_fail(a->report, SCREE_E_INPUT, scr_item_place(a->scene, &groups->items[g], "from"),
-                     "bodies.%s is an inlet: it has no place in a domain that deforms (domain.deform)",
+                     "bodies.%s is an inlet, which a domain that deforms cannot have (domain.deform)",
                      groups->items[g].name);
 }
 
@@ -81,7 +81,7 @@ static void refuse_observers(const asker *a)
     for (int k = 0; k < items->count; k++)
         if (items->items[k].variant && !strcmp(items->items[k].variant->name, "flow"))
             scr_fail(a->report, SCREE_E_INPUT, scr_item_place(a->scene, &items->items[k], NULL),
-                     "observers.%s is a flow through a plane that rests, the domain deforms (domain.deform): the "
+                     "observers.%s is a flow through a fixed plane, but the domain deforms (domain.deform): the "
                      "observers box, profile and fields follow it",
                      items->items[k].name);
 }
@@ -90,15 +90,15 @@ static void refuse(const asker *a, const scr_step *step)
 {
     const scr_world *w = step->world;
     if (!step->traits.deforms || step->traits.load_steps)
-        FAIL(a, NULL, "domain.deform: the integrator %s has no domain that deforms; soft and variational have",
+        FAIL(a, NULL, "domain.deform: the integrator %s does not support it; soft and variational do",
              step->traits.load_steps ? "of scree equilibrate" : step->stepper->variant.name);
     if (scr_comm_world()->size > 1)
         FAIL(a, NULL,
              "domain.deform runs on one rank only, and there are %d: start it without mpirun, with as many --threads "
              "as there are cores",
              scr_comm_world()->size);
-    refuse_items(a, "walls", "the box takes their place; for a sample between walls use servo walls");
-    refuse_items(a, "outlets", "it has no place there");
+    refuse_items(a, "walls", "the box replaces them; for a sample between walls use servo walls");
+    refuse_items(a, "outlets", "they are not supported there");
     refuse_items(a, "solids", "its cells have no images that move");
     refuse_groups(a, w);
     refuse_observers(a);

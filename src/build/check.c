@@ -171,7 +171,7 @@ static void check_outlets(const scree_simulation *s, scree_report *report)
         if (r->kind == SCR_REGION_BEYOND)
             snprintf(hint, sizeof hint,
                      "it empties the side of its plane that (%.3g, %.3g, %.3g) points to (the "
-                     "normal of a wall is the other way round); turn the normal, or say side: "
+                     "normal of a wall has the opposite sense); reverse the normal, or set side: "
                      "below, above, ...",
                      r->axis.x, r->axis.y, r->axis.z);
         const grain *first = &inside.first[0];
@@ -200,7 +200,7 @@ static void check_empty(const scree_simulation *s, scree_report *report)
     }
     if (!first)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(s->scene, &groups->items[0], NULL),
-                 "there are no grains at the start, and no inlet brings any: nothing would move");
+                 "there are no grains at the start and no inlets: nothing would move");
     else if (start >= time->end)
         scr_warn(report, scr_item_place(s->scene, first, "start"),
                  "there are no grains at the start, and the first come through bodies.%s at %g s, after the end of the "
@@ -256,7 +256,7 @@ static void check_precision(const scree_simulation *s, scree_report *report)
     scree_place at = scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], "box");
     char text[400];
     snprintf(text, sizeof text,
-             "the domain reaches to %.4g m from the origin, where places are %.2g m apart (the "
+             "the domain reaches to %.4g m from the origin, where positions are %.2g m apart (the "
              "spacing of doubles), %.2g of the smallest overlap to expect, %.2g m",
              far, spacing, spacing / overlap, overlap);
     if (spacing > HOPELESS * overlap)
@@ -343,7 +343,7 @@ static bool refuse_held(const scree_simulation *s, size_t i, size_t j, double de
     const char *name[2] = {w->groups[w->bodies.group[i]].name, w->groups[w->bodies.group[j]].name};
     scr_fail(report, SCREE_E_INPUT, place_of_body(s, i),
              "grain %lld of %s and grain %lld of %s touch, and nothing can push either group: the "
-             "integrator %s has no force between them. Say bodies.%s.ignores: [%s], or use the integrator soft",
+             "integrator %s has no force between them. Set bodies.%s.ignores: [%s], or use the integrator soft",
              (long long)w->bodies.id[i], name[0], (long long)w->bodies.id[j], name[1], s->step.stepper->variant.name,
              name[0], name[1]);
     return true;
@@ -357,8 +357,8 @@ static void check_held(const scree_simulation *s, scree_report *report)
     if (s->step.traits.held_pairs || !scr_world_held_groups(w, &a, &b)) return;
     scr_warn(report, scr_item_place(s->scene, &scr_scene_items(s->scene, "bodies")->items[a], NULL),
              "nothing can push bodies.%s and bodies.%s, and one moves as prescribed: should they "
-             "meet, the integrator %s has no force between them. bodies.%s.ignores: [%s] says that "
-             "this is meant; the integrator soft has such forces",
+             "touch, the integrator %s has no force between them. bodies.%s.ignores: [%s] confirms that "
+             "this is intended; the integrator soft has such forces",
              w->groups[a].name, w->groups[b].name, s->step.stepper->variant.name, w->groups[a].name, w->groups[b].name);
 }
 

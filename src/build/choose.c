@@ -314,7 +314,7 @@ static scree_status choose_long_dt(const scr_step *s, const scr_scene *scene, co
     double least = s->traits.least;
     if (isinf(radius) || (!(g > 0) && !(speed > 0))) {
         w->clock.dt = (def->end - def->start) / 1000;
-        scr_say("time step %.4g s: a thousandth of the time, nothing moves", w->clock.dt);
+        scr_say("time step %.4g s: a thousandth of the duration, since nothing moves", w->clock.dt);
     } else if (least > fmin(fall, most)) {
         w->clock.dt = fit_step(least, s, scene);
         scr_say("time step %.4g s: stepper.step_least, rounded so that output times coincide with "

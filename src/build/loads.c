@@ -192,7 +192,7 @@ static scree_status choose_patch(chooser *c, const scr_scene *scene, const scr_i
     scr_memory_free(faces);
     scr_memory_free(cells);
     if (!status && !patch->cell_count && !patch->face_count)
-        status = FAIL(NULL, "patches.%s holds no cell and no face: nothing is there", item->name);
+        status = FAIL(NULL, "patches.%s contains no cell and no face", item->name);
     return status;
 }
 
@@ -267,7 +267,7 @@ static scree_status build_support(scr_world *w, const scr_scene *scene, const sc
     s->rotation = def->rotation, s->point = def->point;
     if (!w->patches[s->patch].cell_count) return SCREE_E_INPUT; // said of the patch
     if (v3_norm(s->rotation) > 0 && s->holds != 63)
-        return FAIL("rotation", "supports.%s turns its cells: it must hold all", item->name);
+        return FAIL("rotation", "supports.%s rotates its cells: it must hold all", item->name);
     for (int d = 0; d < 3; d++)
         if ((&s->displacement.x)[d] != 0 && !(s->holds >> d & 1))
             return FAIL("displacement",

@@ -429,7 +429,7 @@ static void tell(const look *l, bool say, scree_report *report)
         scr_warn(report, scr_item_place(scene, &scr_scene_items(scene, "domain")->items[0], "box"),
                  "grains can leave the domain before time.end, through %s: no wall or outlet is in "
                  "the way, and the first to leave ends the run. Put one there, make the domain "
-                 "larger, or say domain.boundary: delete, which removes such grains",
+                 "larger, or set domain.boundary: delete, which removes such grains",
                  out);
     if (*open && say)
         scr_say("open sides of the domain: %s; a grain that leaves through them ends the run "

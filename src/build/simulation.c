@@ -283,7 +283,7 @@ static scree_status choose_load_step(scree_simulation *s, scree_report *report)
         return scr_fail(report, SCREE_E_INPUT,
                         scr_item_place(s->scene, &scr_scene_items(s->scene, "time")->items[0], NULL),
                         "load steps of the results are %.9g s of time, here they are %.9g s: they "
-                        "cannot change on the way",
+                        "cannot change within a run",
                         s->world.clock.dt, dt);
     // what touches need not be held: it moves until it rests
     if (s->step.traits.moves_to_rest) {
@@ -450,7 +450,7 @@ static scree_status find_checkpoint(const plan *p, int64_t *step)
     for (int k = 0; k < count; k++)
         if (!strcmp(begun[k].name, p->def->stage)) return *step = begun[k].step, SCREE_OK;
     return scr_fail(p->report, SCREE_E_INPUT, (scree_place){.file = p->def->resume},
-                    "the run has not come to the stage '%.60s': its last one is %s", p->def->stage,
+                    "the run has not reached the stage '%.60s': its last one is %s", p->def->stage,
                     count ? begun[count - 1].name : "none");
 }
 

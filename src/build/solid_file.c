@@ -18,10 +18,10 @@ static void tell(const scr_scene *scene, const scr_item *item, const scr_polyhed
     scr_say("solid %s: %s, %zu cell%s, %zu points, %d side%s, %d group%s of cells", item->name, def->file,
             mesh->cell_count, mesh->cell_count == 1 ? "" : "s", mesh->point_count, mesh->side_count,
             mesh->side_count == 1 ? "" : "s", mesh->group_count, mesh->group_count == 1 ? "" : "s");
-    if (r->turned) scr_say("  repaired: %zu elements whose nodes went round the wrong way", r->turned);
-    if (r->unused) scr_say("  %zu nodes are of no cell", r->unused);
+    if (r->turned) scr_say("  repaired: %zu elements with reversed node order", r->turned);
+    if (r->unused) scr_say("  %zu nodes belong to no cell", r->unused);
     if (r->coincident)
-        scr_warn(report, place, "%s has %zu nodes at the same place as another: cells are not joined there", def->file,
+        scr_warn(report, place, "%s has %zu nodes that coincide with another: cells are not joined there", def->file,
                  r->coincident);
     if (r->inner)
         scr_warn(report, place, "%s has %zu faces of physical surfaces between two cells: they are no side", def->file,

@@ -79,7 +79,7 @@ static void tell(const scr_scene *scene, const scr_item *item, const scr_mesh *m
         scr_say("  open, %u open edges, area %.4g m^2", r->open_edges, r->area);
     if (r->flipped) scr_say("  repaired: %u facets turned to agree with their neighbours", r->flipped);
     if (r->degenerate) scr_say("  repaired: %u facets without area dropped", r->degenerate);
-    if (r->duplicates) scr_say("  repaired: %u facets that stand twice dropped", r->duplicates);
+    if (r->duplicates) scr_say("  repaired: %u duplicate facets dropped", r->duplicates);
     if (r->many_edges) scr_warn(report, place, "%s has %u edges of more than two facets", def->file, r->many_edges);
     if (r->twisted_edges)
         scr_warn(report, place, "%s has %u edges where the sides cannot agree (a one-sided surface)", def->file,

@@ -34,7 +34,7 @@ static scree_status column_read(const scr_h5 *index, const char *path, const cha
     if (!status) status = scr_h5_get_text(index, set, "name", &column);
     if (!status) status = scr_h5_shape(index, set, &type, &rows, &width);
     if (!status && (place < 0 || place >= info->column_count || info->columns[place]))
-        status = scr_h5_wrong(index, set, "has a place that is out of range or taken");
+        status = scr_h5_wrong(index, set, "has a column number that is out of range or taken");
     if (!status && (type != SCR_H5_F64 || rows != info->count || (width != 1 && (width != info->bins || place == 0))))
         status = scr_h5_wrong(index, set, "has another type or shape than it must have");
     if (status)

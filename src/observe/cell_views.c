@@ -89,7 +89,7 @@ static bool damage(const scr_world *w, double *out)
 
 const scr_cell_view scr_cell_views[] = {
     {"displacement", "m", 3, false, true, "of the centre since the reference state", displacement},
-    {"turn", "", 4, false, true, "quaternion w, x, y, z: the turn since the reference state", turn},
+    {"turn", "", 4, false, true, "quaternion w, x, y, z: the rotation since the reference state", turn},
     {"position", "m", 3, false, false, "centre", position},
     {"pivot", "m", 3, false, false,
      "point whose displacement is that of the body: the centre, or the seed in a Voronoi mesh", pivot},
@@ -104,7 +104,7 @@ const scr_cell_view scr_cell_views[] = {
     {"energy", "J", 1, false, false, "stored: half of that in its links, and its own of volume and curvature", energy},
     {"dilation", "", 1, false, false, "relative change of volume", dilation},
     {"damage", "", 1, false, false, "part of its links that have broken", damage},
-    {"fragment", "", 1, true, false, "smallest number of a cell that hangs together with it", fragment},
+    {"fragment", "", 1, true, false, "smallest number of a cell of its connected part", fragment},
     {"solid", "", 1, true, false, "index of its solid, in the order of the scene", solid},
     {"material", "", 1, true, false, "index of the material, in the order of the scene", material},
     {0},

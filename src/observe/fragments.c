@@ -15,7 +15,7 @@ typedef struct {
 } fragments_def;
 
 static const scr_column columns[] = {
-    {"fragments", "", "parts that hang together by bonds, single grains included"},
+    {"fragments", "", "sets of grains connected by bonds, single grains included"},
     {"singles", "", "grains without a bond that holds"},
     {"mass", "kg", "mass of all grains that are looked at"},
     {"largest_mass", "kg", "mass of the heaviest fragment"},
@@ -134,7 +134,7 @@ static const scr_param params[] = {
 
 const scr_observer scr_fragments_observer = {
     .variant = {"fragments",
-                "Fragments of bonded grains: parts that hang together by bonds that hold. Their number, and id, number "
+                "Fragments of bonded grains: sets connected by intact bonds. Their number, and id, number "
                 "of grains and mass of the heaviest. The id is the smallest id of a fragment's grains.",
                 params, sizeof(fragments_def)},
     .layout = layout,

@@ -4,9 +4,9 @@
 
 static const scr_column time_column = {"time", "s", "time"};
 static const scr_column inlet_columns[] = {
-    {"count", "", "grains that have come"},
-    {"mass", "kg", "mass that has come"},
-    {"owed", "", "grains, or mass [kg], that are due and wait for a place"},
+    {"count", "", "grains inserted"},
+    {"mass", "kg", "mass inserted"},
+    {"owed", "", "grains, or mass [kg], that are due and wait for room"},
     {"lost", "", "the same, dropped because the region was full"},
     {0},
 };
@@ -67,7 +67,7 @@ static const scr_param params[] = {{0}};
 
 const scr_observer scr_ports_observer = {
     .variant = {"ports",
-                "Grains and mass that have come through each inlet and left through each outlet "
+                "Grains and mass inserted by each inlet and removed by each outlet "
                 "since the start. Each column is prefixed with the name of its inlet or outlet.",
                 params, 0},
     .layout = layout,

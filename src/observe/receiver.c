@@ -33,7 +33,7 @@ static const scr_column place_columns[] = {
     {"vx", "m/s", "velocity"},
     {"vy", "m/s", "velocity"},
     {"vz", "m/s", "velocity"},
-    {"rx", "rad", "turn since the reference state: the direction is the axis, the length the angle"},
+    {"rx", "rad", "rotation since the reference state: the direction is the axis, the length the angle"},
     {"ry", "rad", "turn"},
     {"rz", "rad", "turn"},
     {0},
@@ -273,7 +273,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
     search s = {.world = world, .def = d, .solid = solid};
     if (!world->solid_count || (d->solid && solid < 0) || (d->patch && patch < 0) || finds(&s)) return;
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, d->solid ? "solid" : "surface"),
-             "observers.%s finds nothing to listen to: %s%s has no %s%s%s", item->name,
+             "observers.%s has nothing to record: %s%s has no %s%s%s", item->name,
              d->patch ? "the patch " : "this scene", d->patch ? d->patch : "",
              d->surface ? "free faces (those of planes of symmetry are not)" : "cells",
              d->solid ? " of the solid " : "", d->solid ? d->solid : "");
@@ -299,7 +299,7 @@ static const scr_param params[] = {
 
 const scr_observer scr_receiver_observer = {
     .variant = {"receiver",
-                "Seismogram: displacement, velocity and turn of cells of elastic solids, at points "
+                "Seismogram: displacement, velocity and rotation of cells of elastic solids, at points "
                 "or as the mean over a patch.",
                 params, sizeof(receiver_def)},
     .layout = layout,

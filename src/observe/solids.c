@@ -79,7 +79,7 @@ static const scr_column solid_columns[] = {
     {"syz", "Pa", "mean stress"},
     {"displacement", "m", "largest displacement of a cell"},
     {"speed", "m/s", "largest speed of a cell"},
-    {"fragments", "", "parts that hang together"},
+    {"fragments", "", "connected parts"},
     {"broken", "", "links that have broken"},
     {0},
 };

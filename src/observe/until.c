@@ -139,7 +139,7 @@ static bool convert(void *context, const char *text, size_t *length, double *fac
         *factor = scale_of(&unit) / scale_of(&column);
         return true;
     }
-    if (s->strict) snprintf(why, size, "nothing that it names is measured in '%s'", word);
+    if (s->strict) snprintf(why, size, "no quantity named in it has the unit '%s'", word);
     return !s->strict;
 }
 

@@ -283,7 +283,7 @@ static void say_grains(const advice *a)
 {
     const scr_world *w = &a->run->world;
     SAY(a, "grains\n  %.0f move, %.0f are fixed%s", a->moving, a->fixed,
-        w->inlet_count ? ", more will come through inlets" : "");
+        w->inlet_count ? ", more enter through inlets" : "");
     if (w->cells.table.count) SAY(a, ", beside %zu cells of solids", w->cells.table.count);
     if (isfinite(a->small))
         SAY(a, "; diameters %.4g to %.4g m, size ratio %.4g", 2 * a->small, 2 * a->large, a->large / a->small);

@@ -316,7 +316,7 @@ scree_status scr_impacts_say(const scree_simulation *run, scree_report *report)
         }
     if (off)
         scr_say("  restitution is not as requested: overlaps found late are pushed apart on top "
-                "of it; a shorter step comes closer");
+                "of it; a shorter step improves it");
     scr_memory_free(sizes);
     return status;
 }

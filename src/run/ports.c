@@ -137,8 +137,8 @@ static void reckon(inlet_work *p, scr_inlet *inlet, double now)
     inlet->owed = p->most;
     if (p->full) return;
     p->full = true;
-    scr_say("inlet %s is full at %.6g s: at most %.4g %s wait for a place, the rest is dropped", inlet->name, now,
-            p->most, isnan(def->rate) ? "kg" : "grains");
+    scr_say("inlet %s is full at %.6g s: at most %.4g %s wait for room, the rest is dropped", inlet->name, now, p->most,
+            isnan(def->rate) ? "kg" : "grains");
 }
 
 // what a grain takes off what is owed

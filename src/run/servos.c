@@ -36,7 +36,7 @@ static void judge(const servo_name *n, double time, scree_report *report)
     if (s->missed > 0)
         scr_warn(report, SCR_NOWHERE,
                  "%s missed its target by more than %g %% during %.3g %% of the time since it was first "
-                 "reached; at %.6g s it held %.4g %s on average for %.4g %s asked (%+.3g %%); %s",
+                 "reached; at %.6g s it held %.4g %s on average instead of %.4g %s (%+.3g %%); %s",
                  n->name, 100 * SCR_SERVO_MISS, 100 * s->missed / s->held, s->worst_time, s->worst_force, n->unit,
                  s->worst_target, n->unit, 100 * (s->worst_force / s->worst_target - 1), words);
     if (!s->reached && target > 0)

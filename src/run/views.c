@@ -128,7 +128,7 @@ scree_status scree_simulation_contacts(scree_simulation *s, scree_contact **cont
     if (!s->contacts_known)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                         "contacts are not known: scree_simulation_def.contacts keeps them from the last step of each "
-                        "advance, if the integrator can tell them");
+                        "advance, if the integrator provides them");
     status = s->step.stepper->contacts(&s->step, &rows, &all.count, report);
     all.rows = rows;
     if (!status) *contacts = malloc((all.count + 1) * sizeof **contacts);

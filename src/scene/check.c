@@ -103,7 +103,8 @@ static int64_t pair_of(const checker *c, const scr_item *item)
         return -1;
     }
     if (slash && (!strcmp(second, "any") || (first == 3 && !memcmp(name, "any", 3)))) {
-        FAIL(c, at, "contact %s: 'any' stands alone, for all pairs that are not named", scr_quote(name).text);
+        FAIL(c, at, "contact %s: 'any' cannot be part of a pair; alone it means all pairs that are not named",
+             scr_quote(name).text);
         return -1;
     }
     int a = material_index(c, name, first), b = material_index(c, second, strlen(second));
@@ -437,7 +438,7 @@ void scr_scene_check(scr_scene *scene, scree_report *report)
     bool moves = scr_schema_section(scene->schema, "bodies") != NULL;
     if (moves && !bodies->count && !scr_scene_items(scene, "solids")->count)
         FAIL(&c, ((scree_place){scr_scene_path(scene), 1, 1, "bodies"}),
-             "the scene lacks bodies, groups of grains, or solids: there is nothing to move");
+             "the scene has neither bodies (groups of grains) nor solids: there is nothing to move");
     for (int k = 0; k < materials->count; k++)
         if (materials->items[k].name) check_material_name(&c, &materials->items[k]);
     check_contacts(&c);

@@ -112,7 +112,7 @@ static void check_part(const checker *c, int number)
     check_walls(c, number);
     check_inertia(c, part);
     if (!d->walls.count && !is_joined(c, part->name))
-        FAIL(c, part, NULL, "parts.%s carries no walls and is in no joint: nothing can see it", part->name);
+        FAIL(c, part, NULL, "parts.%s carries no walls and is in no joint: it has no effect", part->name);
 }
 
 // ---- joints ----
@@ -152,7 +152,7 @@ static void check_point(const checker *c, const scr_item *joint)
     for (int d = 0; d < 3; d++) {
         double low = (&domain->box[0].x)[d], high = (&domain->box[1].x)[d], x = (&p.x)[d];
         if (x >= low && x <= high) continue;
-        FAIL(c, joint, "point", "joints.%s.point is at %c = %g m, where nothing is: the domain reaches from %g to %g m",
+        FAIL(c, joint, "point", "joints.%s.point is at %c = %g m, outside of the domain, which reaches from %g to %g m",
              joint->name, "xyz"[d], x, low, high);
         return;
     }

@@ -7,7 +7,7 @@
 // clang-format off
 
 const char scr_example_drum[] =
-    "# A drum turns; its bed has sizes as powders have. What is its angle over time?\n"
+    "# A rotating drum with a polydisperse bed. What is its angle over time?\n"
     "scree: 1\n"
     "title: rotating drum\n"
     "domain: {box: [[-11 cm, 0, -11 cm], [11 cm, 4 cm, 11 cm]], periodic: [y]}\n"

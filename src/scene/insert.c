@@ -83,8 +83,8 @@ static scree_status report_jam(const scr_generator *g, const scr_region *region,
                                double solid)
 {
     return scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, NULL),
-                    "bodies.%s: %zu of %zu grains found a place, at a solid fraction of %.3g of the "
-                    "region; ask for fewer or smaller grains, a larger region, or use from: lattice",
+                    "bodies.%s: only %zu of %zu grains fit, at a solid fraction of %.3g of the "
+                    "region; use fewer or smaller grains, a larger region, or from: lattice",
                     g->group->name, placed, count, solid / region->volume);
 }
 

@@ -324,7 +324,7 @@ static bool check_version(const reader *r, scr_node *root)
     }
     if (root->children[0] != version)
         scr_fail(r->report, SCREE_E_INPUT, scr_node_key_place(version),
-                 "'scree' must be the first key of the scene, it stands after '%.40s'", root->children[0]->key);
+                 "'scree' must be the first key of the scene, it follows '%.40s'", root->children[0]->key);
     if (version->kind == SCR_NODE_SCALAR && !strcmp(version->text, "1")) return true;
     scr_fail(r->report, SCREE_E_INPUT, scr_node_place(version), "scree is %s, this program reads scenes of version 1",
              scr_node_quote(version).text);

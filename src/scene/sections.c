@@ -75,7 +75,7 @@ static const scr_param deform_params[] = {
      &deform_rate},
     {"stress", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_deform_def, stress),
      "Stresses to hold by component, contacts and velocity fluctuations together, as `{xx: 10 kPa}`: the strain rate "
-     "follows what is missing, as with a servo.",
+     "follows the stress error, as with a servo.",
      &deform_stress},
     {"signal", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_deform_def, signal),
      "A function of time that multiplies all rates. Default: 1 at all times.", &scr_section_signal},
@@ -197,7 +197,7 @@ const scr_section scr_section_contacts = {
     .name = "contacts",
     .doc = "Contact laws by pair of materials: `glass/steel` for a pair, `glass` for glass on glass, "
            "`any` for "
-           "all pairs that are not named. A named pair takes from `any` what it does not say itself.",
+           "all pairs that are not named. A named pair takes from `any` what it does not specify itself.",
     .named = true,
     .params = contact_params,
     .size = sizeof(scr_contact_def),
@@ -243,7 +243,7 @@ static const scr_param bodies_params[] = {
     }
 static const scr_param table_columns_params[] = {
     COLUMN(0, "id", "Id of the grain."),
-    COLUMN(1, "type", "Number that `type` of the group chooses by."),
+    COLUMN(1, "type", "Number that `type` of the group selects."),
     COLUMN(2, "radius", "Radius [m]."),
     COLUMN(3, "diameter", "Diameter [m]."),
     COLUMN(4, "density", "Density [kg/m^3]. Default: that of the material."),
@@ -257,7 +257,7 @@ static const scr_param table_columns_params[] = {
     COLUMN(12, "wy", "Angular velocity [rad/s]."),
     COLUMN(13, "wz", "Angular velocity [rad/s]."),
     COLUMN(14, "material", "Name of the grain's material, or its number in the scene, from 0. Default: the group's."),
-    COLUMN(15, "group", "Word that `rows` of the group chooses by."),
+    COLUMN(15, "group", "Word that `rows` of the group selects."),
     {0}};
 #undef COLUMN
 
@@ -405,9 +405,8 @@ const scr_section scr_section_bodies = {
 
 static const scr_param time_params[] = {
     {"end", NULL, SCR_REAL, "s", "", "> 0", AT(scr_time_def, end),
-     "Time at which the run ends; the latest, with `until`. Must be given, but for a scene with stages: there it is "
-     "the "
-     "sum of their ends, or earlier.",
+     "Time at which the run ends; the latest, with `until`. Required, except in a scene with stages: there it "
+     "defaults to the sum of their ends.",
      NULL},
     {"start", NULL, SCR_REAL, "s", "0", NULL, AT(scr_time_def, start),
      "Time at which the run begins, also with --from: whatever depends on time (walls, inlets, loads, gravity) is "
@@ -417,8 +416,8 @@ static const scr_param time_params[] = {
     {"until", NULL, SCR_TEXT, NULL, "", NULL, AT(scr_time_def, until),
      "A condition that ends the run before `end`, as in `ledger.kinetic < 1e-6 J and time > 0.1 s` or `forces.top.fz > "
      "500 N`: numbers, units, values of the scene, `time`, `step`, and OBSERVER.COLUMN, the last row of an observer of "
-     "the scene (`scree help observers` lists columns). It is asked after the first step, whenever one of these "
-     "observers looks. Default: none.",
+     "the scene (`scree help observers` lists columns). It is evaluated after the first step, whenever one of these "
+     "observers samples. Default: none.",
      NULL},
     {"step", "dt", SCR_REAL, "s", "auto", "> 0 | auto", AT(scr_time_def, step),
      "Time step. auto: chosen by the integrator from the shortest contact time, and reported at the "
@@ -457,8 +456,8 @@ static const scr_param output_params[] = {
      "energy.",
      NULL},
     {"precision", NULL, SCR_CHOICE, NULL, "double", "double single", AT(scr_output_def, precision),
-     "Of numbers in frames. single: seven digits and half the space, enough for pictures and profiles; overlaps "
-     "cannot be told from such positions. Series and checkpoints are always double.",
+     "Of numbers in frames. single: seven digits and half the space, enough for images and profiles; overlaps "
+     "cannot be computed from such positions. Series and checkpoints are always double.",
      NULL},
     {"compress", "compression", SCR_CHOICE, NULL, "fast", "none fast", AT(scr_output_def, compress),
      "Of frames, without loss: shuffled and deflated, which every HDF5 program reads. none: for programs that read "

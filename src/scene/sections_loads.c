@@ -91,8 +91,8 @@ static const scr_param patch_params[] = {
      "Only faces on these sides of their mesh, and the cells behind them.", NULL},
     {"region", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_patch_def, region),
      "Only what has its centre in this part of space, at the start.", &scr_section_region},
-    {"plane", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_patch_def, plane), "Only what this plane meets, at the start.",
-     &plane},
+    {"plane", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_patch_def, plane),
+     "Only what this plane intersects, at the start.", &plane},
     {"near", NULL, SCR_VEC3, "m", "", NULL, AT(scr_patch_def, near),
      "Of the cells (and, with sides, faces) that match, only the one whose centre is nearest to this point.", NULL},
     {0}};
@@ -100,7 +100,7 @@ static const scr_param patch_params[] = {
 const scr_section scr_section_patches = {
     .name = "patches",
     .doc = "Parts of elastic solids, by name, for supports, loads and observers: cells and faces "
-           "that fulfil all that is said.",
+           "that fulfil all conditions given.",
     .named = true,
     .params = patch_params,
     .size = sizeof(scr_patch_def),
@@ -114,9 +114,9 @@ static const scr_param support_params[] = {
      "Motions of the cells that it holds: translation along x, y, z, rotation about x, y, z (rx, ry, rz), or all.",
      NULL},
     {"displacement", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_support_def, displacement),
-     "Moves the cells by this, along what it holds, times the signal.", NULL},
+     "Moves the cells by this, along the motions it holds, times the signal.", NULL},
     {"rotation", NULL, SCR_VEC3, "rad", "[0, 0, 0]", NULL, AT(scr_support_def, rotation),
-     "Turns them by this about `point`, times the signal: the direction is the axis, the length "
+     "Rotates them by this about `point`, times the signal: the direction is the axis, the length "
      "the "
      "angle. It must hold all.",
      NULL},

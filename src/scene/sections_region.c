@@ -60,7 +60,7 @@ static const scr_param outlet_plane_params[] = {
     {"normal", NULL, SCR_VEC3, "", "[0, 0, -1]", NULL, AT(scr_outlet_plane_def, normal),
      "Points to the side that is emptied: grains whose centre is there are removed. The normal of "
      "a "
-     "wall is the other way round, it points to the grains. With `side` its sense does not matter.",
+     "wall has the opposite sense: it points to the grains. With `side` its sense does not matter.",
      NULL},
     {"side", NULL, SCR_CHOICE, NULL, "normal", "normal below above -x +x -y +y -z +z", AT(scr_outlet_plane_def, side),
      "The side of the plane that is emptied, in words. `below` and `above` are along z (as `-z` "

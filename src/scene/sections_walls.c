@@ -80,8 +80,7 @@ static const scr_param servo_params[] = {
      NULL},
     {"integral_time", "integral", SCR_REAL, "s", "none", "> 0 | none", AT(scr_wall_servo_def, integral_time),
      "Integral term: the missing force, summed over time and divided by this time, is added to it. It removes the "
-     "error "
-     "that a sample which yields leaves (its speed over the gain). Take some 10 / (gain times the stiffness of all its "
+     "error left by a yielding sample (its speed over the gain). Take some 10 / (gain times the stiffness of all its "
      "contacts); below 4 / that the force oscillates.",
      NULL},
     {"ramp", NULL, SCR_REAL, "s", "0", ">= 0", AT(scr_wall_servo_def, ramp),
@@ -135,7 +134,7 @@ static const scr_param wall_params[] = {
     {"servo", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_wall_def, servo), "Force or pressure control. Default: none.",
      &servo},
     {"since", "appears", SCR_REAL, "s", "start", ">= 0 | start never", AT(scr_wall_def, since),
-     "Time at which the wall appears; never: not before a stage says when.", NULL},
+     "Time at which the wall appears; never: not until a stage sets it.", NULL},
     {"until", "vanishes", SCR_REAL, "s", "never", ">= 0 | never", AT(scr_wall_def, until),
      "Time at which the wall vanishes; 0, in a stage: at once.", NULL},
     {0}};

@@ -139,7 +139,7 @@ static bool read_text(reader *r, const char *text)
             if (corners >= 0) return refuse(r, "facet %u begins inside another", facet);
             corners = 0;
         } else if (starts(line, "vertex", &at)) {
-            if (corners < 0) return refuse(r, "a vertex stands outside a facet");
+            if (corners < 0) return refuse(r, "a vertex is outside a facet");
             if (++corners > 3) return refuse(r, "facet %u has more than 3 vertices", facet);
             if (!read_vertex(r, at, end)) return false;
         } else if (starts(line, "endfacet", &at)) {

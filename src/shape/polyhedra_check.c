@@ -88,7 +88,7 @@ static bool check_edges(checker *k, size_t c)
         if (j + 1 >= n || k->edges[j] + 1 != k->edges[j + 1] || k->edges[j] & 1)
             return refuse(k, (long)c, -1,
                           "cell %zu is not closed: at the edge between points %" PRIu64 " and %" PRIu64
-                          " its faces do not meet in twos",
+                          " its faces do not form a closed surface",
                           c, k->edges[j] >> 33, k->edges[j] >> 1 & 0xffffffffu);
     return true;
 }
@@ -118,7 +118,7 @@ static bool check_behind(checker *k, size_t c, size_t f)
             double out = v3_dot(v3_sub(x, at), normal);
             if (out <= most || owns(m, f, second ? v3_add(x, shift) : x, 1e-9 * scr_cbrt(v))) continue;
             return refuse(k, (long)c, (long)f,
-                          "cell %zu is not convex: point %" PRIu32 " stands %.3g m out before one of its faces", c,
+                          "cell %zu is not convex: point %" PRIu32 " lies %.3g m outside one of its faces", c,
                           m->corners[j], out);
         }
     }

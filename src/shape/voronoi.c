@@ -83,7 +83,7 @@ static bool random_seeds(builder *b)
             for (int a = 0; a < 3; a++) x[a] = scr_random_unit(&random) * b->size[a];
             if (b->def->flat) x[2] = 0.5 * b->size[2];
         } while (!is_within(b, x) && ++tries < TRIES);
-        if (tries == TRIES) return refuse(b->fault, (long)k, "seed %zu finds no place in so thin a body", k);
+        if (tries == TRIES) return refuse(b->fault, (long)k, "no position for seed %zu: the body is too thin", k);
         if (!add_seed(b, x)) return false;
     }
     return true;

@@ -33,8 +33,8 @@ static const scr_param head_params[] = {{"scree", NULL, SCR_INT, NULL, NULL, "[1
                                          "Version of the format, always the first key.", NULL},
                                         NEEDED("title", scr_case_def, title, "One line."),
                                         NEEDED("source", scr_case_def, source,
-                                               "Where the references come from, where they do not say "
-                                               "so themselves."),
+                                               "Source of the references that do not name "
+                                               "their own."),
                                         TEXT("about", scr_case_def, about, "What the case shows."),
                                         {0}};
 
@@ -71,15 +71,15 @@ static const scr_param quantity_params[] = {
     TEXT("run", scr_quantity_def, run,
          "The run that names in the expressions refer to. Default: names begin with a run's or a "
          "table's."),
-    NEEDED("measure", scr_quantity_def, measure, "Expression of what is measured."),
-    TEXT("reference", scr_quantity_def, reference, "Expression of what it should be."),
+    NEEDED("measure", scr_quantity_def, measure, "Expression to be measured."),
+    TEXT("reference", scr_quantity_def, reference, "Expression for the expected value."),
     TEXT("tolerance", scr_quantity_def, tolerance, "Largest difference."),
     TEXT("relative", scr_quantity_def, relative, "The same, as a fraction of the reference."),
     TEXT("at_least", scr_quantity_def, at_least, "Lower bound, instead of a reference."),
     TEXT("at_most", scr_quantity_def, at_most, "Upper bound, instead of a reference."),
     TEXT("unit", scr_quantity_def, unit, "Shown beside the name."),
     TEXT("figure", scr_quantity_def, figure, "Figure, table or equation of the source."),
-    TEXT("source", scr_quantity_def, source, "Where the reference comes from."),
+    TEXT("source", scr_quantity_def, source, "Source of the reference."),
     TEXT("note", scr_quantity_def, note, "What should be known about it."),
     {"expect", NULL, SCR_CHOICE, NULL, "meets", "meets differs varies", AT(scr_quantity_def, expect),
      "differs: a known disagreement, counted as such; it fails when it meets its reference. varies: with the machine, "
@@ -87,7 +87,7 @@ static const scr_param quantity_params[] = {
      NULL},
     TEXT("reason", scr_quantity_def, reason, "With `expect: differs` or `varies`: why."),
     TEXT("analysis", scr_quantity_def, analysis,
-         "With `expect: differs` or `varies`: where that is worked out, a document and section."),
+         "With `expect: differs` or `varies`: the analysis, a document and section."),
     {0}};
 
 static const scr_param plot_params[] = {

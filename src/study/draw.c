@@ -107,7 +107,7 @@ static scree_status add_curve(drawing *d, const char *y, scree_report *report)
     const double *x = def->x ? xs.rows : times;
     if (!x)
         return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = def->results},
-                        "'%.100s' has no times: say with x what it is drawn over", y);
+                        "'%.100s' has no times: give x, the quantity to plot it over", y);
     if (def->x && xs.count != ys.count)
         return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = def->results},
                         "'%.60s' has %zu rows, '%.60s' has %zu: they cannot be drawn over each other", y, ys.count,

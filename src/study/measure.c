@@ -290,7 +290,8 @@ static frame_reader reader_of(const char *head)
 static const char *taken(const scr_scope *s, const char *head)
 {
     return s->scene && scr_scene_find(s->scene, "observers", head)
-               ? "; the observer of this name cannot be named in measures, since the word stands for what frames hold: "
+               ? "; the observer of this name cannot be named in measures, since the word denotes the contents of "
+                 "frames: "
                  "give it another name"
                : "";
 }

@@ -35,7 +35,7 @@ static void judge(const scr_quantity_def *q, const scr_names *names, scr_verdict
     else if (!good)
         v->outcome = q->expect == SCR_EXPECT_MEETS ? SCR_FAILED : SCR_DIFFERS;
     else
-        snprintf(v->why, sizeof v->why, "is declared to differ, and meets its reference: `expect: differs` must go");
+        snprintf(v->why, sizeof v->why, "is declared to differ but meets its reference: remove `expect: differs`");
 }
 
 scr_verdict scr_case_judge(const scr_case_work *work, const scr_quantity_def *q)

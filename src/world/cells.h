@@ -28,23 +28,23 @@
 #include "world/field.h"
 
 /*        member        type     width unit     flags  doc */
-#define SCR_CELL_FIELDS(F)                                                                                        \
-    F(displacement, double, 4, "m", SCR_STATE | SCR_DIGEST, "of the centre since the reference state; mass [kg]") \
-    F(velocity, double, 4, "m/s", SCR_STATE | SCR_DIGEST, "of the centre; inverse mass [1/kg]")                   \
-    F(momentum, double, 4, "kg m^2/s", SCR_STATE | SCR_DIGEST, "angular momentum about the centre; 0")            \
-    F(turn, double, 4, "", SCR_STATE | SCR_DIGEST, "quaternion w, x, y, z: the turn since the reference state")   \
-    F(inertia, double, 4, "kg m^2", SCR_STATE, "principal moments of inertia; 0")                                 \
-    F(axes, double, 4, "", SCR_STATE, "quaternion: turns x, y, z into the principal axes in the reference")       \
-    F(load, double, 8, "N", SCR_STATE,                                                                            \
-      "force and torque of links, contacts and loads at the end of the last step: "                               \
-      "x, y, z, 0, x, y, z, 0 [N, N m]; without gravity")                                                         \
-    F(home, double, 4, "m", SCR_STATE, "centre in the reference state; volume [m^3]")                             \
-    F(pivot, double, 3, "m", SCR_STATE,                                                                           \
-      "from the centre to the point whose displacement is that of the body, in the reference")                    \
-    F(bulk, double, 2, "m^3", SCR_STATE, "corrected volume Vt; relative change of volume eps [-]")                \
-    F(solid, int32_t, 1, "", SCR_STATE, "index of its solid")                                                     \
-    F(fragment, int32_t, 1, "", SCR_STATE, "smallest number of a cell that hangs together with it")               \
-    F(held, int32_t, 1, "", SCR_STATE,                                                                            \
+#define SCR_CELL_FIELDS(F)                                                                                          \
+    F(displacement, double, 4, "m", SCR_STATE | SCR_DIGEST, "of the centre since the reference state; mass [kg]")   \
+    F(velocity, double, 4, "m/s", SCR_STATE | SCR_DIGEST, "of the centre; inverse mass [1/kg]")                     \
+    F(momentum, double, 4, "kg m^2/s", SCR_STATE | SCR_DIGEST, "angular momentum about the centre; 0")              \
+    F(turn, double, 4, "", SCR_STATE | SCR_DIGEST, "quaternion w, x, y, z: the rotation since the reference state") \
+    F(inertia, double, 4, "kg m^2", SCR_STATE, "principal moments of inertia; 0")                                   \
+    F(axes, double, 4, "", SCR_STATE, "quaternion: turns x, y, z into the principal axes in the reference")         \
+    F(load, double, 8, "N", SCR_STATE,                                                                              \
+      "force and torque of links, contacts and loads at the end of the last step: "                                 \
+      "x, y, z, 0, x, y, z, 0 [N, N m]; without gravity")                                                           \
+    F(home, double, 4, "m", SCR_STATE, "centre in the reference state; volume [m^3]")                               \
+    F(pivot, double, 3, "m", SCR_STATE,                                                                             \
+      "from the centre to the point whose displacement is that of the body, in the reference")                      \
+    F(bulk, double, 2, "m^3", SCR_STATE, "corrected volume Vt; relative change of volume eps [-]")                  \
+    F(solid, int32_t, 1, "", SCR_STATE, "index of its solid")                                                       \
+    F(fragment, int32_t, 1, "", SCR_STATE, "smallest number of a cell of its connected part")                       \
+    F(held, int32_t, 1, "", SCR_STATE,                                                                              \
       "motions that supports hold or prescribe, one bit each: x y z, turns about x y z")
 
 /* Of a link in the reference state. k_t, b_n, b_s, b_t: 2 mu S/D0, and alpha S/D0 for each axis of the triad. */

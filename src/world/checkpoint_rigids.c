@@ -95,7 +95,7 @@ static const char *rigid_fault(const scr_world *w, size_t k)
     if (!(r->centre[4 * k + 3] > 0) || !(r->velocity[4 * k + 3] > 0)) return "has a mass that is not positive";
     if (!(m[0] > 0) || !(m[1] > 0) || !(m[2] > 0)) return "has an inertia that is not positive";
     double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    if (!(fabs(length - 1) < 1e-6)) return "has a turn that is none";
+    if (!(fabs(length - 1) < 1e-6)) return "has a quaternion that is not of unit length";
     if (r->kind[k] < SCR_RIGID_PART || r->kind[k] > SCR_RIGID_AGGREGATE) return "has a kind that is not known";
     if ((k < (size_t)w->part_count) != (r->kind[k] == SCR_RIGID_PART)) return "does not begin with its parts";
     return NULL;

@@ -208,10 +208,10 @@ static const char *face_fault(const scr_world *w, size_t f)
     int64_t cells = (int64_t)m->cell_count, a = m->cells[2 * f], b = m->cells[2 * f + 1];
     // written so that no difference can wrap
     if (m->first[f + 1] < m->first[f] || m->first[f + 1] - m->first[f] < 3 || m->first[f + 1] > m->corner_count)
-        return "has a face whose corners are not there";
+        return "has a face whose corners do not exist";
     if (a < 0 || a >= cells || b < SCR_NO_CELL || b >= cells || (a == b && !m->shift))
-        return "has a face of a cell that is not there";
-    if (m->side[f] < SCR_NO_SIDE || m->side[f] >= m->side_count) return "has a face on a side that is not there";
+        return "has a face of a cell that does not exist";
+    if (m->side[f] < SCR_NO_SIDE || m->side[f] >= m->side_count) return "has a face on a side that does not exist";
     if (w->border[f] < SCR_BORDER_FREE || w->border[f] > SCR_BORDER_SYMMETRY)
         return "has a face whose border is not known";
     return NULL;
@@ -239,8 +239,7 @@ static scree_status solids_check(const scr_h5 *file, const scr_world *w)
 {
     int64_t next = 0;
     for (int s = 0; s < w->solid_count; s++) {
-        if (w->solids[s].first_cell != next)
-            return scr_h5_wrong(file, "/solids", "has cells that do not stand together");
+        if (w->solids[s].first_cell != next) return scr_h5_wrong(file, "/solids", "has cells that are not contiguous");
         next += w->solids[s].cell_count;
     }
     return next == (int64_t)w->mesh.cell_count
@@ -284,7 +283,8 @@ static const char *cell_fault(const scr_world *w, size_t k)
     if (!(scr_cell_mass(c, k) > 0) || !(c->velocity[4 * k + 3] >= 0)) return "has a mass that is not positive";
     if (!(m[0] > 0) || !(m[1] > 0) || !(m[2] > 0)) return "has an inertia that is not positive";
     if (!(scr_cell_volume(c, k) > 0) || !(c->bulk[2 * k] > 0)) return "has a volume that is not positive";
-    if (!is_unit(c->turn + 4 * k, 4) || !is_unit(c->axes + 4 * k, 4)) return "has a turn that is none";
+    if (!is_unit(c->turn + 4 * k, 4) || !is_unit(c->axes + 4 * k, 4))
+        return "has a quaternion that is not of unit length";
     int64_t s = c->solid[k], fragment = c->fragment[k];
     if (s < 0 || s >= w->solid_count || (int64_t)k < w->solids[s].first_cell ||
         (int64_t)k >= (int64_t)w->solids[s].first_cell + w->solids[s].cell_count)

@@ -71,5 +71,5 @@ code=0
 same "a GPU that is not there" "2 1" "$code $(grep -c 'gpu:77 cannot be used' err)"
 code=0
 CUDA_VISIBLE_DEVICES='' "$scree" run "$scenes/periodic.yaml" --device gpu --output none.h5 >out 2>err || code=$?
-same "a GPU that is hidden" "2 1" "$code $(grep -c 'gpu:0 cannot be used: there is none here' err)"
+same "a GPU that is hidden" "2 1" "$code $(grep -c 'gpu:0 cannot be used: no GPU found' err)"
 finish

@@ -281,6 +281,6 @@ extern "C" scree_status scr_device_status(scr_device *d, scree_report *report)
     note(d, cudaGetLastError());
     if (!d->error) return SCREE_OK;
     return scr_fail(report, SCREE_E_IO, SCR_NOWHERE,
-                    "the GPU failed: %s; the last checkpoint stands, and --resume FILE --device cpu goes on without it",
+                    "the GPU failed: %s; the last checkpoint remains, and --resume FILE --device cpu continues from it",
                     cudaGetErrorString(d->error));
 }

@@ -156,7 +156,8 @@ static scree_status descend(fall *f, double drag, double enough, double few, scr
     }
     stop(&w->world->bodies);
     if (isnan(f->glide.left))
-        return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE, "forces are not finite; are two grains at the same place?");
+        return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                        "forces are not finite; are two grains at the same position?");
     return SCREE_OK;
 }
 

@@ -202,8 +202,8 @@ static void warn_rounding(var_work *w, double tolerance, double left, scree_repo
     w->solver.coarse = true;
     scr_warn(report, SCR_NOWHERE,
              "%.2g of the largest contact force is left, more than statics.tolerance, %.2g: with "
-             "contacts as stiff as these the rounding of places leaves no less. Later load steps "
-             "may be such too",
+             "contacts this stiff, rounding of positions allows no less. The same may hold for later "
+             "load steps",
              left, tolerance);
 }
 

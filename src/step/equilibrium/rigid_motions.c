@@ -133,8 +133,8 @@ static void add_word(char *text, size_t size, const char *word, int *count, int 
 
 static void name_motions(double motions[6][6], int count, char *text, size_t size)
 {
-    static const char *const words[6] = {"move along x", "move along y", "move along z",
-                                         "turn about x", "turn about y", "turn about z"};
+    static const char *const words[6] = {"move along x",   "move along y",   "move along z",
+                                         "rotate about x", "rotate about y", "rotate about z"};
     int named = 0, done = 0;
     bool is_free[6];
     for (int k = 0; k < 6; k++) named += is_free[k] = freedom(motions, count, k) > 1 - 1e-6;

@@ -244,7 +244,7 @@ static void warn_coarse(settle_work *k, double tolerance, double left, scree_rep
     k->coarse = true;
     scr_warn(report, SCR_NOWHERE,
              "%.2g of the largest force is left, more than statics.tolerance, %.2g, and it does "
-             "not become less. Later load steps may be such too",
+             "not decrease further. The same may hold for later load steps",
              left, tolerance);
 }
 

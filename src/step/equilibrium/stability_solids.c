@@ -34,7 +34,7 @@ double scr_equilibrium_lowest(scr_equilibrium *e, scree_report *report)
         if (!has_potential(&w->loads[k]))
             scr_warn(report, SCR_NOWHERE,
                      "statics.stability: the load %s %s and has no potential; the eigenvalue is "
-                     "that of the symmetric half of the tangent, and says nothing of flutter",
+                     "that of the symmetric part of the tangent, and does not indicate flutter",
                      w->loads[k].name, w->loads[k].follows ? "follows its cells" : "is a couple");
     if (!e->tangent.size || !scr_sparse_tell(e->tangent.sparse).direct) return NAN;
     int64_t cell;

@@ -63,13 +63,13 @@ static const scr_param params[] = {
      "it, the last load step being at time.end. Each step is a frame of the results.",
      NULL},
     {"tolerance", NULL, SCR_REAL, "", "1e-9", "(0, 0.1]", offsetof(scr_statics_def, tolerance),
-     "Forces that may be left, as part of the largest load or reaction on a cell, or contact "
+     "Unbalanced force allowed, as a fraction of the largest load or reaction on a cell, or contact "
      "force.",
      NULL},
     {"method", NULL, SCR_CHOICE, NULL, "auto", "auto newton relaxation", offsetof(scr_statics_def, method),
-     "Of solids. newton: Newton's method with a sparse factorisation; it has no contacts, and ends "
-     "where something touches. relaxation: damped motion; slow, but it needs no matrix, finds its "
-     "way through snaps, and has contacts, friction and grains. auto: relaxation where solids may "
+     "For solids. newton: Newton's method with a sparse factorisation; it has no contacts, and stops "
+     "when bodies touch. relaxation: damped motion; slow, but it needs no matrix, passes "
+     "through snaps, and supports contacts, friction and grains. auto: relaxation where solids may "
      "touch walls, grains or each other, else newton.",
      NULL},
     {"ramp", NULL, SCR_BOOL, NULL, "true", NULL, offsetof(scr_statics_def, ramp),

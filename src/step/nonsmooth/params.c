@@ -86,7 +86,7 @@ const scr_param scr_nonsmooth_params[] = {
     {"merge_spin_acceleration", NULL, SCR_REAL, "rad/s^2", "none", ">= 0 | none", AT(merge_spin_acceleration),
      "... whose rolling velocity changes no faster.", NULL},
     MAYBE(free_aggregates, ">= 0",
-          "Grains that an aggregate which rests on no wall must have at least; 0: there are none, "
+          "Least number of grains of an aggregate that rests on no wall; 0: no such aggregates, "
           "1: any "
           "two merge. auto: 0, preset servin2015: 2."),
     SPEED(split_approach, "0.15 m/s", "A contact that closes faster splits the aggregates it touches."),

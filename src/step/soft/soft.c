@@ -28,7 +28,7 @@ static const char *lacks(const scr_step *s, char *text, size_t size)
 {
     int count = scr_device_count();
     if (!count) {
-        snprintf(text, size, "there is none here (%s)", scr_device_missing());
+        snprintf(text, size, "no GPU found (%s)", scr_device_missing());
         return text;
     }
     if (s->device.number >= count) {
@@ -202,14 +202,14 @@ static const scr_param params[] = {
      "projected without keeping its length. For comparisons only.",
      NULL},
     {"skin", NULL, SCR_REAL, "m", "auto", "> 0 | auto", offsetof(scr_soft_def, skin),
-     "Pairs that come closer than this are kept in the neighbour list, which is built again when a "
-     "grain has strayed half of it from where its velocity would have taken it. A matter of speed: "
+     "Pairs closer than this are kept in the neighbour list, which is rebuilt when a "
+     "grain has deviated by half of it from uniform motion. It affects speed only: "
      "results are the same to the last bit. auto: a sixteenth of the smallest diameter.",
      NULL},
     {"device", NULL, SCR_CHOICE, NULL, "auto", "auto cpu gpu", offsetof(scr_soft_def, device),
-     "Where steps are computed: the state is the same to the last bit. `auto`: on a GPU where there is one that can "
-     "do all that the scene asks for and whose first steps are faster than those of the CPU. `--device` of a run has "
-     "the last word.",
+     "Where steps are computed; the state is the same to the last bit. `auto`: on a GPU, if there is one that supports "
+     "the scene and whose first steps are faster than those of the CPU. `--device` of a run takes "
+     "precedence.",
      NULL},
     {0},
 };

@@ -1,5 +1,5 @@
 /* Steps of any scene (--state FILE), one thread: CPU time per step, without building the world and without
- * output, one by one; then of as many more that nobody looks at; the best of some rounds. bench/siconos times a heap
+ * output, one by one; then of as many more without output; the best of some rounds. bench/siconos times a heap
  * of spheres with it. */
 #include "bench.h"
 

@@ -104,7 +104,7 @@ static bool make_tile(const workload *load, bench_bed *bed, char *chute, size_t 
     return load->chute ? bench_chute_state(chute, size) : bench_bed_make(bed, NULL);
 }
 
-// the same in a child: who has used threads must not fork
+// the same in a child: a process that has used threads must not fork
 static bool make_tile_apart(const workload *load, bench_bed *bed, char *chute, size_t size)
 {
     fflush(NULL);

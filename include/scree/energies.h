@@ -11,7 +11,7 @@
  *   label    in the report's plot of energies; where the kind is WORK or CAME there is none
  *   colour   there: one of SCR_PLOT_... (show/plot.h)
  *
- * All are in joules. Those of the first list are found from the motion of bodies, when somebody asks; the others are
+ * All are in joules. Those of the first list are computed from the motion of bodies on demand; the others are
  * numbers that steps change. */
 #ifndef SCREE_ENERGIES_H
 #define SCREE_ENERGIES_H

@@ -56,8 +56,8 @@ typedef struct {
 } scree_view;
 
 /* All views there are, by number and by name (docs/format.md has the names). No copy is made. Rows are in the order of
- * memory, which changes while steps run: the view `id` says who is who, and as long as
- * scree_simulation_row_version stays the same nobody has moved. A pointer can be read as long as the simulation lives,
+ * memory, which changes while steps run: the view `id` identifies the body of a row, and as long as
+ * scree_simulation_row_version stays the same no row has moved. A pointer can be read as long as the simulation lives,
  * whatever happens; but it shows what is there now only until the version changes. */
 int scree_simulation_view_count(const scree_simulation *simulation);
 scree_view scree_simulation_view(scree_simulation *simulation, int number);
@@ -65,8 +65,8 @@ scree_status scree_simulation_view_find(scree_simulation *simulation, const char
                                         scree_report *report);
 uint64_t scree_simulation_row_version(const scree_simulation *simulation);
 
-/* Before somebody writes through views that are SCREE_VIEW_WRITABLE: position, velocity, spin, radius and mass of
- * grains (of which inverse masses and moments of inertia follow). Whoever writes without this call corrupts the run.
+/* To be called before writing through views that are SCREE_VIEW_WRITABLE: position, velocity, spin, radius and mass of
+ * grains (of which inverse masses and moments of inertia follow). Writing without this call corrupts the run.
  * The next advance, digest, observe, contacts or write first renews what follows from them: neighbour lists and forces
  * at the present time; histories of contacts that still touch are kept. Energy that the change brought is booked as
  * `inserted`. Spheres of clumps move with their clump alone: what is written to one is refused when that is renewed.
@@ -97,11 +97,11 @@ typedef scree_status scree_step_call(void *context, scree_simulation *simulation
 
 /* Each may be NULL. None may advance. */
 typedef struct {
-    /* Before a step and after it: they may look, edit, push, insert and remove. */
+    /* Before a step and after it: they may read, edit, push, insert and remove. */
     scree_step_call *before, *after;
-    /* Whoever pushes: sets forces anew for bodies where they are now. It is called before the first step, and in each
-     * step when bodies are at their new places, before its last half kick: forces that depend on places are then
-     * integrated to second order. It may look and push. */
+    /* External forces, set anew for the present positions of bodies. It is called before the first step, and in each
+     * step when bodies are at their new positions, before its last half kick: forces that depend on them are then
+     * integrated to second order. It may read and push. */
     scree_step_call *push;
     void *context; /* for all of them */
 } scree_step_calls;

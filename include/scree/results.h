@@ -17,7 +17,7 @@ typedef struct scree_results scree_results;
 scree_status scree_results_open(const char *path, scree_results **results, scree_report *report);
 void scree_results_close(scree_results *results);
 
-/* What was run, and by whom. Texts belong to the results. */
+/* What was run, and with which program. Texts belong to the results. */
 typedef struct {
     const char *scene;             /* the scene's text, */
     const char *scene_path;        /* where it was, */

@@ -1,7 +1,7 @@
 /* Growing arrays.
  *
  * A buffer is a plain pointer to its items, NULL while it has none; how many it has room for stands in front of the
- * first one. So nobody keeps a capacity, and loops see an array like any other. How many items are in use is the
+ * first one. So no capacity is kept by hand, and loops see an array like any other. How many items are in use is the
  * owner's business.
  *
  *   double *mass = NULL;

@@ -2,7 +2,7 @@
  * one property that the library's own driver lacks. When a write fails (full disk, file-size
  * limit), the driver remembers the reason and lets the library believe that all went well:
  * HDF5 1.10 can neither close nor forget a file whose last flush failed, and may hang or crash at
- * exit. Whoever closes the file looks at `error` and throws the file away. It also takes no locks,
+ * exit. The caller that closes the file checks `error` and discards the file. It also takes no locks,
  * so that a reader never blocks a run. */
 #ifndef SCREE_BASE_H5_DRIVER_H
 #define SCREE_BASE_H5_DRIVER_H

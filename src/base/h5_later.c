@@ -38,7 +38,7 @@ static void apply(scr_h5 *file, scr_h5_words *w)
     }
 }
 
-// the file remembers its first failure, and whoever finishes it is told
+// the file remembers its first failure, and reports it when it is finished
 static void note_do(scr_job *job)
 {
     note *n = (note *)job;

@@ -35,7 +35,7 @@ typedef struct {
 
 /* ---- the child ---- */
 
-// the next file, with its size; the child ends when nobody asks any more
+// the next file, with its size; the child ends when there are no more requests
 static int file_take(int socket, uint64_t *size)
 {
     question q;

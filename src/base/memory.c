@@ -19,7 +19,7 @@ static void *none(size_t bytes)
     return NULL;
 }
 
-// all zero: pages that are given back are so when somebody touches them again, each by the thread that needs it
+// all zero: pages that are given back are so when they are touched again, each by the thread that needs it
 static void *clear_large(char *data, size_t bytes)
 {
     madvise(data, bytes, MADV_HUGEPAGE); // gathers go anywhere in it: the machine finds large pages sooner

@@ -141,7 +141,7 @@ scree_status scr_output_folder(const char *path, scree_report *report)
 
 /* ---- writing ---- */
 
-// a regular file of that name that nobody has locked is one that a crash left
+// a regular file of that name that is not locked was left by a crash
 static int part_open(const char *temporary)
 {
     struct stat info, named;

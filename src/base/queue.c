@@ -39,7 +39,7 @@ static void *work(void *context)
         pthread_mutex_unlock(&q->mutex);
         job->run(job);
         pthread_mutex_lock(&q->mutex);
-        // only now: who waits until there is none wants it done, and the next one may have come meanwhile
+        // only now: a caller that waits for an empty queue wants it done, and the next one may have come meanwhile
         q->first = job->next;
         q->bytes -= size;
         pthread_cond_signal(&q->done);
@@ -53,7 +53,7 @@ static void *work(void *context)
 
 bool scr_queue_start(scr_queue *q)
 {
-    // signals are for those who can stop a run
+    // signals are handled by threads that can stop a run
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);

@@ -130,7 +130,7 @@ static bool limits_set(const scr_sandbox_def *def)
 bool scr_sandbox_enter(const scr_sandbox_def *def)
 {
     signals_set();
-    // whoever waits for it is gone, then so is it
+    // if the parent is gone, the child ends too
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != def->parent) _exit(1);
     if (def->socket < 1 || !limits_set(def)) _exit(1);

@@ -65,7 +65,7 @@ scree_status scr_adopt_bonds(scr_world *w, const scr_scene *scene, scr_world *fr
     return SCREE_OK;
 }
 
-/* ---- who is bonded to whom ---- */
+/* ---- which grains are bonded ---- */
 
 typedef struct {
     int64_t id[2]; /* the smaller first */

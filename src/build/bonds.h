@@ -1,4 +1,4 @@
-/* Bonds of a scene: their laws, who is bonded to whom at the start, and how fast they swing. */
+/* Bonds of a scene: their laws, which grains are bonded at the start, and how fast they swing. */
 #ifndef SCREE_BUILD_BONDS_H
 #define SCREE_BUILD_BONDS_H
 

@@ -118,7 +118,7 @@ static bool has_coefficients(const scr_scene *scene, const char *material)
     return def && !isnan(def->restitution) && !isnan(def->friction);
 }
 
-// solids touch where the scene says by which laws: a solid alone meets nobody but its own fragments
+// solids touch where the scene says by which laws: a single solid touches only its own fragments
 static bool solids_can_touch(const scr_world *w, const scr_scene *scene, scree_report *report)
 {
     if (!w->solid_count) return false;

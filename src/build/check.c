@@ -496,7 +496,7 @@ static void join_ranks(scr_share *share, in_wall *own, size_t count)
     scr_buffer_free(all);
 }
 
-// a lattice does not know walls: who asks for one must say where it ends
+// a lattice ignores walls: its region must be given
 static void report_in_wall(const scree_simulation *s, int group, int wall, const in_wall *at, scree_report *report)
 {
     const scr_world *w = &s->world;

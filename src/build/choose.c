@@ -170,7 +170,7 @@ static scree_status judge_step(const scr_world *w, const scr_scene *scene, const
 
 #define FALL 0.14 /* of the time in which a grain falls its own diameter, times sqrt(2) */
 
-// the fastest that a wall comes towards grains: one that moves along itself meets nobody
+// the fastest that a wall comes towards grains: one that moves along itself meets no grain
 static double closing_speed(const scr_world *w, const scr_wall *wall)
 {
     const scr_motion *m = &wall->motion;
@@ -204,7 +204,7 @@ static double law_speed(const scr_world *w, const char **reason)
     return most > 0 ? most : expected;
 }
 
-// who moves how fast, and how far in the step: too far for the smallest grain
+// what moves how fast, and how far in the step: too far for the smallest grain
 static scree_status judge_way(const scr_scene *scene, double dt, int substeps, double radius, double speed,
                               const char *who, bool sure, scree_report *report)
 {

@@ -241,7 +241,7 @@ static carrier carried(const look *l, const traveller *t, int d, double sign, do
     return l->walls_move && wall_carries(l, t, d, sign, distance) ? BY_WALL : NOTHING;
 }
 
-/* ---- who travels ---- */
+/* ---- travelling grains ---- */
 
 // the motion that a grain has as prescribed, through everything; NULL: none
 static const scr_drive *drive_of(const look *l, const traveller *t)

@@ -24,13 +24,13 @@ struct scree_simulation {
     bool wants_contacts;     /* an observer or the output asks for the forces of contacts */
     bool contacts_known;     /* the stepper can tell them as they are now */
     int list_every;          /* as in scree_simulation_def */
-    int threads;             /* likewise: whoever advances it sets them */
+    int threads;             /* likewise: the caller that advances it sets them */
 
     /* what programs do to it: scree/live.h */
     struct scr_pushes *pushes; /* forces from outside; NULL: none */
     scree_step_calls calls;    /* of each step */
     bool pushed;               /* those of `calls.push` are for bodies where they are now */
-    bool edited;               /* somebody may have written into views: lists and forces are to be renewed */
+    bool edited;               /* views may have been written to: lists and forces must be renewed */
     double edit_closure;       /* of the ledger before that [J] */
     double *members;           /* rows of spheres of clumps before that, of the first `noted` rows */
     size_t noted;

@@ -1,4 +1,4 @@
-/* Who may touch the cells of elastic solids before something has moved by half a margin: grains, faces of walls, other
+/* What may touch the cells of elastic solids before something has moved by half a margin: grains, faces of walls, other
  * cells. A list of what is near, from which contacts are found at each evaluation (collide/cell_touch.h). Contacts do
  * not depend on when it was made, so it is no state. */
 #ifndef SCREE_COLLIDE_CELL_PAIRS_H

@@ -634,7 +634,7 @@ static double offset_of(const scr_cell_finder *f, const past *p, size_t a, size_
 }
 
 /* Whether a face that is remembered parts two cells, or another one does. Those that touched at the last evaluation
- * mostly do so again, and who looks for their contacts sees it if not. */
+ * mostly do so again, and the search for their contacts notices if not. */
 static bool are_parted(const scr_convex *a, const scr_convex *b, double range, bool touched, int16_t *parting)
 {
     if (!parting || (touched && *parting < 0)) return false;

@@ -45,7 +45,7 @@
 
 #define SCR_MOST_SIDES_MEET 8 /* cells that make one contact with a grain: the deepest */
 
-/* Who takes the force: cells of the second side, or the first. */
+/* What takes the force: cells of the second side, or the first. */
 typedef struct {
     int32_t cell;
     vec3 push;   /* its part of a normal force of 1 N on a grain, through the grain's centre */

@@ -156,7 +156,7 @@ static void claim(const scr_grid *grid, uint64_t key, uint32_t row)
 {
     for (uint64_t s = scr_grid_slot(grid, key);; s = (s + 1) & grid->table_mask) {
         uint32_t cell = __atomic_load_n(&grid->table[s], __ATOMIC_RELAXED);
-        // who comes second learns who was first
+        // the second one learns which was first
         if (cell == SCR_GRID_NONE &&
             __atomic_compare_exchange_n(&grid->table[s], &cell, row, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
             return;

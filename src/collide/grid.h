@@ -45,7 +45,7 @@ static inline bool scr_is_first(double ri, uint32_t i, double rj, uint32_t j)
 /* The radii of all bodies [m]. */
 typedef struct {
     double least, most;
-    double largest[SCR_SIZE_CLASSES]; /* of each size class; 0: nobody is of it */
+    double largest[SCR_SIZE_CLASSES]; /* of each size class; 0: it is empty */
 } scr_radii;
 scr_radii scr_radii_of(const double *place, size_t count);
 /* Of all bodies of a world, those of other ranks too; `place` are rows of its own. */
@@ -154,7 +154,7 @@ static inline uint64_t scr_grid_slot(const scr_grid *grid, uint64_t key)
     return (tile >> 38 << 6 | local) & grid->table_mask; // the high bits depend on all of the key
 }
 
-/* The cell of a key, or SCR_GRID_NONE when nobody lives there. */
+/* The cell of a key, or SCR_GRID_NONE when it is empty. */
 static inline uint32_t scr_grid_find(const scr_grid *grid, uint64_t key)
 {
     for (uint64_t s = scr_grid_slot(grid, key);; s = (s + 1) & grid->table_mask) {

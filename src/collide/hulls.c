@@ -224,7 +224,7 @@ scree_status scr_hulls_build(scr_hulls *h, const scr_world *w, scree_report *rep
     return SCREE_OK;
 }
 
-/* ---- who may touch whom ---- */
+/* ---- candidate pairs ---- */
 
 bool scr_hulls_share_corner(const scr_hulls *h, const scr_world *w, size_t a, size_t b)
 {

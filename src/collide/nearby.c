@@ -26,7 +26,7 @@ static int coordinate(uint64_t key, int axis)
     return (int)(key >> (20 * axis) & (SCR_GRID_AXIS_CELLS - 1));
 }
 
-// a tile of whose cells nobody has asked yet
+// a tile whose cells have not been looked up yet
 static void begin_tile(scr_nearby_tile *tile, const scr_grid *g, uint64_t key)
 {
     const scr_level *level = &g->levels[key >> 60];

@@ -13,7 +13,7 @@
 #define SCR_NEARBY_CELLS (SCR_NEARBY_EDGE * SCR_NEARBY_EDGE * SCR_NEARBY_EDGE)
 
 typedef struct {
-    uint32_t cell; /* SCR_GRID_NONE: nobody lives there, or nobody has asked yet */
+    uint32_t cell; /* SCR_GRID_NONE: it is empty, or has not been looked up yet */
     uint32_t last; /* nobody in it that is second to a body of its level is in a higher row; 0: nobody is, UINT32_MAX
                       before somebody has asked */
 } scr_nearby_cell;
@@ -38,7 +38,7 @@ typedef struct {
 bool scr_nearby_begin(scr_nearby *nearby, const scr_grid *grid);
 void scr_nearby_deinit(scr_nearby *nearby);
 
-/* The cells around a cell of the grid and itself where somebody may be second to the body in row i of that cell: their
+/* The cells around a cell of the grid and itself that may hold a second body for the body in row i of that cell: their
  * number. */
 int scr_nearby_find(scr_nearby *nearby, uint32_t cell, uint32_t i, uint32_t found[27]);
 

@@ -1,5 +1,5 @@
 /* The order of bodies in memory: along a Morton curve through cells, so that neighbours in space are neighbours in
- * memory. A cell is as wide as the smallest grain that the scene allows (world->clock.curve), whoever is there now, and
+ * memory. A cell is as wide as the smallest grain that the scene allows (world->clock.curve), not as those present, and
  * knows nothing of the neighbour list: so rows depend on the scene and the number of the step alone. */
 #ifndef SCREE_COLLIDE_ORDER_H
 #define SCREE_COLLIDE_ORDER_H

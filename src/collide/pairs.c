@@ -183,7 +183,7 @@ static int cells_within(const scr_grid *g, const scr_level *level, int axis, dou
     double low = floor((x - reach - origin[axis]) * level->inverse[axis]);
     double high = floor((x + reach - origin[axis]) * level->inverse[axis]);
     *first = 0;
-    // a body that is lost (the run is about to say so) meets nobody
+    // a body that is lost (the run is about to report it) has no pairs
     if (!(fabs(low) < 1e9 && fabs(high) < 1e9)) return 0;
     if (g->periodic[axis]) {
         int number = (int)(high - low) + 1;
@@ -362,7 +362,7 @@ static bool reserve_pairs(scr_pairs *p, size_t pairs, size_t halo, bool one_law)
     size_t c[6];
     for (int k = 0; k < 6; k++) c[k] = p->capacity;
     c[3] = one_law ? (size_t)(p->law != NULL) : p->capacity;
-    // memory that nobody touches is not taken: room to grow costs little
+    // memory that is not touched is not taken: room to grow costs little
     size_t kept = p->stay ? p->packed : 0;
     pairs += pairs + 8 > p->capacity ? pairs / 4 : 0;
     halo += halo + 1 > p->halo_capacity ? halo / 16 : 0;

@@ -20,7 +20,7 @@
 #include "world/world.h"
 
 #define SCR_MOST_PAIRS 0xffff0000u /* pairs and sinks are numbered in 32 bits */
-#define SCR_LOOK_EVERY 64          /* steps between two looks at who comes and who leaves */
+#define SCR_LOOK_EVERY 64          /* steps between two checks for bodies that enter or leave */
 #define SCR_CUT_AT     32          /* of these: where ranks look whether they share bodies evenly */
 #define SCR_SORT_EVERY 1024        /* steps between two sorts of the bodies: a multiple of that */
 
@@ -109,7 +109,7 @@ scree_status scr_pairs_adopt_for(scr_pairs *pairs, scr_world *world, double span
 /* Brings bodies that are outside a periodic domain back into it, counting the crossings. */
 void scr_world_wrap(scr_world *world);
 
-/* The list for the bodies where they are now, in the middle of a step. Nobody changes rows. SCREE_E_RUN: some place is
+/* The list for the bodies where they are now, in the middle of a step. Rows do not change. SCREE_E_RUN: some place is
  * not a number; the list is whole all the same. */
 scree_status scr_pairs_refresh(scr_pairs *pairs, scr_world *world, scree_report *report);
 

@@ -179,7 +179,7 @@ static void release_contact(scr_world *w, size_t k, bool first_stays, bool secon
     const scr_bodies *b = &w->bodies;
     ended e = ended_of(w, k);
     size_t i = (size_t)w->contacts.row[2 * k], j = (size_t)w->contacts.row[2 * k + 1];
-    // who owns the first body books it
+    // the owner of the first body books it
     if (!is_ghost(w, i)) w->ledger.removed += contact_stored(e.law, e.overlap, e.inverse_mass, e.curvature, &e.history);
     if (first_stays) unload(b->load + 8 * i, b->place[4 * i + 3], &e, 1);
     if (second_stays) unload(b->load + 8 * j, b->place[4 * j + 3], &e, -1);
@@ -278,7 +278,7 @@ static bool borrow(scr_pairs *p, size_t count, scr_order *order)
     return true;
 }
 
-// who leaves, with its energy; a clump is counted with the first of its spheres
+// what leaves, with its energy; a clump is counted with the first of its spheres
 static void book_leaving(scr_world *w, size_t i, int outlet)
 {
     int rigid = scr_carrier_rigid(w, w->bodies.frame[i]);
@@ -308,7 +308,7 @@ typedef struct {
     size_t kept[PARTS + 1]; /* before each part of them */
 } dividing;
 
-// where escape ends the run, who escaped stays for the person who will look
+// where escape ends the run, the escaped body stays in the state that is written
 static bool leaves(const scr_world *w, size_t i)
 {
     return scr_outlet_of(w, i) >= 0 || (w->domain.delete_escaped && !is_inside(w, i));
@@ -676,9 +676,9 @@ static scree_status tidy_and_list(scr_pairs *p, scr_world *w, scr_tidy how, bool
     w->clock.rebuilds++;
 
     double fastest = set_anchors(p, w, used_up, least > 0 ? least : SHORTEST_LIFE * w->clock.dt);
-    if (how.leave || how.recut) p->stride = 0; // between two steps nobody has moved since contacts were found
+    if (how.leave || how.recut) p->stride = 0; // between two steps nothing has moved since contacts were found
     for (int k = 0; k < w->wall_count; k++) w->walls[k].anchor = w->walls[k].pose;
-    // nobody moves: it looks as far ahead as a new one
+    // nothing moves: it looks as far ahead as a new one
     if (built && scr_fastest_from(w, v3(0, 0, 0)) == 0) return lost;
     scree_status status = scr_pairs_build_within(p, w, fastest, report);
     return status ? status : lost;
@@ -696,7 +696,7 @@ scree_status scr_pairs_adopt_for(scr_pairs *p, scr_world *w, double span, scree_
     return tidy_and_list(p, w, how, true, span, report);
 }
 
-// contacts of bodies may stay in the list where nobody leaves; those with walls are few
+// contacts of bodies may stay in the list where no body leaves; those with walls are few
 static bool can_stay(const scr_world *w)
 {
     return !w->share && !scr_contacts_are_wide(&w->contacts);

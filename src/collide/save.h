@@ -4,7 +4,7 @@
 
 #include "collide/pairs.h"
 
-/* As scr_pairs_save; without ids where nobody asks but the next list, which knows contacts by their rows unless the
+/* As scr_pairs_save; without ids where only the next list needs them, which knows contacts by their rows unless the
  * world is divided among ranks. */
 scree_status scr_pairs_save_rows(const scr_pairs *pairs, scr_world *world, bool ids, scree_report *report);
 

@@ -94,7 +94,7 @@ typedef struct {
     int axis;          /* of the histories */
 } move;
 
-// who comes first by the new rows
+// which comes first by the new rows
 static void renumber_packed(void *context, size_t from, size_t to)
 {
     const move *m = context;

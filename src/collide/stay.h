@@ -1,9 +1,9 @@
 /* Contacts that stay in the list while it is built anew.
  *
- * Pairs of the new list are in the order of those of the old one where nobody changes rows, and else contacts can be
+ * Pairs of the new list are in the order of those of the old one where rows do not change, and else contacts can be
  * put into that order first: their histories need no second array. Those that touch are packed to the front; when the
  * new pairs are known, and with them the place of each, they are spread from the back. Both go through the list in
- * windows of one chunk a thread: all read theirs before one of them writes, and nobody writes where a later window will
+ * windows of one chunk a thread: all read theirs before one of them writes, and none writes where a later window will
  * read, since a packed contact is never behind its old place, nor before its new one. */
 #ifndef SCREE_COLLIDE_STAY_H
 #define SCREE_COLLIDE_STAY_H

@@ -2,8 +2,8 @@
  * cells of its own, in its own coordinates, so that bodies which move with it stay where they are.
  *
  * Bodies live in the level of their size. Cells are grouped in tiles of 4 x 4 x 4, which a hash table finds
- * by frame, level and place; the bodies of a cell are a linked list. Lists are in no particular order: who
- * needs one sorts what he finds. */
+ * by frame, level and place; the bodies of a cell are a linked list. Lists are in no particular order: callers
+ * sort the result if they need one. */
 #ifndef SCREE_COLLIDE_TILES_H
 #define SCREE_COLLIDE_TILES_H
 
@@ -68,7 +68,7 @@ size_t scr_tiles_in_box(const scr_tiles *cells, int frame, vec3 x, vec3 half, ui
 #define SCR_REGION_CELLS (SCR_REGION_AXIS * SCR_REGION_AXIS * SCR_REGION_AXIS)
 size_t scr_tiles_region(const scr_tiles *cells, uint32_t tile, uint32_t start[SCR_REGION_CELLS + 1], uint32_t *found,
                         size_t room);
-/* Frame of a tile; the middle of its region; whether nobody is in it. */
+/* Frame of a tile; the middle of its region; whether it is empty. */
 int scr_tile_frame(const scr_tiles *cells, uint32_t tile);
 bool scr_tile_is_empty(const scr_tiles *cells, uint32_t tile);
 vec3 scr_tile_middle(const scr_tiles *cells, uint32_t tile);

@@ -10,7 +10,7 @@ static void need(bool room)
     if (!room) scr_comm_abort(1, "no memory for cells");
 }
 
-/* ---- who moves which ---- */
+/* ---- which rank moves which cells ---- */
 
 // what a block costs: its cells, and the links of which they are first
 static uint64_t *costs_of(const scr_world *w, size_t blocks)

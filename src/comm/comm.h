@@ -1,7 +1,7 @@
 /* Ranks: processes that share one world, and how bytes travel between them.
  *
  * There is one implementation in a program, and the build chooses it: serial.c, where there is one rank and every call
- * is trivial, or mpi.c. What is done with it (who owns which bodies, ghosts, gathering) is in share.h, and knows
+ * is trivial, or mpi.c. What is done with it (ownership of bodies, ghosts, gathering) is in share.h, and knows
  * nothing of messages.
  *
  * All ranks call the same functions in the same order. Reductions are least, most, any and sums of whole numbers, which

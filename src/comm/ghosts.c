@@ -5,7 +5,7 @@
  * A body is a ghost of another rank if it is nearer than r + gap to one of that rank's boxes of spheres: so all of its
  * possible partners are among its ghosts, and few others. Ranks whose boxes are not near do not speak to each other.
  *
- * The test of boxes is symmetric in every bit: both sides know who speaks to whom.
+ * The test of boxes is symmetric in every bit: both sides know which ranks exchange messages.
  *
  * Where cells of elastic solids can touch bodies, spheres around a rank's own ones are among its boxes, behind those of
  * its bodies. They say where bodies are, not their anchors, and so are larger by as much as these are apart. */
@@ -133,7 +133,7 @@ static bool within(const realm *s, const double *low, const double *high, const 
 
 static bool are_near(const realm *s, const box *a, const box *b)
 {
-    // nobody may be in it
+    // it may be empty
     return a->low[0] <= a->high[0] && b->low[0] <= b->high[0] && within(s, a->low, a->high, b, s->gap);
 }
 
@@ -210,7 +210,7 @@ static boxes own_boxes(scr_share *s, const scr_bodies *b)
     return all;
 }
 
-/* ---- who gets which ---- */
+/* ---- which rank gets which ---- */
 
 // whether some bond ties a body of ours to one of that rank
 static void mark_bonded(const scr_share *s, const scr_world *part, bool *tied)
@@ -435,7 +435,7 @@ static int32_t local_row(const scr_share *s, const scr_bodies *b, uint32_t globa
     return rows && s->row[low] == global ? (int32_t)low : -1;
 }
 
-// every contact and bond has both bodies here: who touches is near
+// every contact and bond has both bodies here: bodies that touch are near
 static void to_local(const scr_share *s, const scr_bodies *b, int32_t *rows, size_t count)
 {
     for (size_t k = 0; k < 2 * count; k++) {

@@ -1,4 +1,4 @@
-/* Bodies to the ranks that own them after a sort, without anybody having all of them.
+/* Bodies to the ranks that own them after a sort, without gathering them on one rank.
  *
  * The order is that of (key, id), key being a body's place along the curve. Each rank sorts its own. Where ranks are
  * divided is found by bisection, for all of them at once: how many bodies, or how much cost, lie below a key (a sum of
@@ -431,7 +431,7 @@ static void place_cut(const scr_share *s, uint64_t below, uint64_t want, double 
     cut[0] = (double)s->block_row[b], cut[1] = (double)below;
 }
 
-// rows and costs below all cuts, from those who have them in their runs; the most that a rank would have
+// rows and costs below all cuts, from the ranks that have them in their runs; the most that a rank would have
 static double place_cuts(scr_share *s, const uint64_t *totals, uint64_t sum, double *cuts)
 {
     size_t size = (size_t)s->comm->size, rank = (size_t)s->comm->rank;
@@ -518,7 +518,7 @@ void scr_share_recut(scr_share *s, scr_world *part)
     for (size_t r = 0; r < size; r++) t[r].out[0] = overlap(from, to, s->next[r], s->next[r + 1]);
     send_contacts(s, part, t, &contacts);
     trade_traffic(s, t);
-    // who comes from lower ranks has lower rows: they stand in order
+    // bodies from lower ranks have lower rows: they arrive in order
     trade_rows(s, &part->bodies.table, t, 0, rows);
     trade_rows(s, &part->contacts.table, t, 1, contacts);
     memcpy(s->first, s->next, (size + 1) * sizeof *s->first);

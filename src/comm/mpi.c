@@ -2,8 +2,8 @@
  *
  * Only the thread that joined talks. Errors of the MPI library end the program, as is its default.
  *
- * Waiting is our own: a while by asking again and again, then asleep between two questions. The library only ever asks,
- * and where there are more processes than cores who asks keeps the core from the one that is waited for (measured:
+ * Waiting is our own: a while by asking again and again, then asleep between two questions. The library only polls,
+ * and where there are more processes than cores a polling rank keeps the core from the one it waits for (measured:
  * 67 ms for a step of 0.5 ms, two ranks on two loaded cores). So all calls are those that return at once. */
 #include <mpi.h>
 #include <stdio.h>

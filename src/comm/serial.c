@@ -1,4 +1,4 @@
-/* One rank: nobody to talk to. */
+/* One rank: no communication. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 scr_comm *scr_comm_world(void)
 {
-    // nobody counts: it is never written
+    // not counted: it is never written
     static const scr_comm alone = {.size = 1, .node_size = 1, .writers = 1};
     return (scr_comm *)(uintptr_t)&alone;
 }

@@ -133,7 +133,7 @@ static void scatter_bodies(scr_share *s, scr_world *part)
     }
 }
 
-/* Who gets which rows of a table: those of a rank are list[start[rank]] to list[start[rank + 1] - 1]. */
+/* Which rank gets which rows of a table: those of a rank are list[start[rank]] to list[start[rank + 1] - 1]. */
 typedef struct {
     size_t *start;
     uint32_t *list;

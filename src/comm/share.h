@@ -1,4 +1,4 @@
-/* A world that is divided among ranks: who owns which bodies, what each knows of the others', and how the whole is put
+/* A world that is divided among ranks: ownership of bodies, what each knows of the others', and how the whole is put
  * together again (scr_world.share; NULL: the world is whole, and nothing here does anything).
  *
  * Rows of all ranks together have one order, that of a world on one rank: the row of a body there is its global row. It
@@ -7,11 +7,11 @@
  *
  *   ghosts of lower ranks | own bodies | ghosts of higher ranks
  *
- * So who is first of a pair, the order of pairs within a block and the order of blocks are those of the whole. A pair
+ * So the first body of a pair, the order of pairs within a block and the order of blocks are those of the whole. A pair
  * whose first body is a ghost is computed here too, for its share of the second; its energies are the business of the
  * rank that owns the first. Nothing is sent back.
  *
- * Ghosts are chosen when a list is built: whoever can be a partner in it. While it lasts, each step brings them place,
+ * Ghosts are chosen when a list is built: all possible partners in it. While it lasts, each step brings them place,
  * motion and spin. Bodies change their ranks when they are sorted; those that leave in between only make runs shorter.
  * When some come, and where there are bonds, rank 0 has all of them for a moment.
  *
@@ -28,7 +28,7 @@
 
 #define SCR_PAIR_COST 2 /* of a pair in a step, over that of a body: somewhat more than measured, for even pairs */
 
-/* A body that has left: where it was along the curve, who, in which outlet (-1: none), with how much mass [kg]. */
+/* A body that has left: where it was along the curve, its id, in which outlet (-1: none), with how much mass [kg]. */
 typedef struct {
     uint64_t key;
     int64_t id, outlet;
@@ -112,7 +112,7 @@ size_t scr_share_own_contacts(const scr_world *part, uint32_t **list);
 void scr_share_note_left(scr_share *share, scr_leaver leaver);
 /* Rank 0 books those that have left: in the order of the curve, else of rows. */
 void scr_share_book_left(scr_share *share, scr_world *part, bool along_curve);
-/* Own bodies have left a bare part, and nobody has changed ranks: where everyone's rows are now. Contacts find their
+/* Own bodies have left a bare part, and none has changed ranks: where all rows are now. Contacts find their
  * bodies by ids. */
 void scr_share_shorten(scr_share *share, scr_world *part);
 /* `count` items of `size` bytes of each rank after each other, on rank 0 into *all, a buffer; how many there are.
@@ -146,7 +146,7 @@ void scr_share_deal(scr_share *share, scr_world *part);
 /* Whether pairs of the present list would be shared more evenly if the curve were cut elsewhere, at borders of its
  * blocks: then share->recut and share->next say where. The same answer on all ranks. */
 bool scr_share_cut_is_due(scr_share *share);
-/* A bare part whose contacts have global rows gets the bodies between its new cuts; nobody changes rows. */
+/* A bare part whose contacts have global rows gets the bodies between its new cuts; rows do not change. */
 void scr_share_recut(scr_share *share, scr_world *part);
 
 /* ---- ghosts (ghosts.c) ---- */

@@ -167,7 +167,7 @@ SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening
     if (o.kind == CONTACT_ANY) grip.touch &= ~n.loose, grip.was &= ~n.loosened;
     contact_spring s = contact_spring_of(o, dt, opening, &grip, p, old, vt, growth, &link, &past);
 
-    contact_result r; // nobody reads accounts where there is no ledger, or couples but of CONTACT_ANY
+    contact_result r; // accounts are not read where there is no ledger, couples only with CONTACT_ANY
     r.force = rv_fma(s.force, normal, c->n), r.tangential = s.force;
     if (o.kind == CONTACT_ANY) {
         rolling_couple(o, dt, opening, &grip, p, &n, load, load_before, middle, history, &r);

@@ -1,5 +1,5 @@
-/* What all ranks of a divided world do with their parts for those who look: frames and checkpoints that are written by
- * several ranks, one for each machine, and questions whose answer is a sum. Nobody has all bodies.
+/* What all ranks of a divided world do with their parts for output: frames and checkpoints that are written by
+ * several ranks, one for each machine, and quantities that are sums. No rank has all bodies.
  *
  * A frame's bodies go to writers by id, ids divided evenly, contacts by the smaller id; a checkpoint's in the order of
  * rows, which is that of ranks. So the files of a frame or checkpoint, one after the other, have the order of one. */

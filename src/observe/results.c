@@ -29,7 +29,7 @@ void scr_results_destroy(scr_results *r)
     scr_queue_free(r->queue);
     scr_h5_discard(r->file);
     scr_h5_store_free(r->store);
-    // what no index knows nobody can reach
+    // what no index names cannot be reached
     scr_results_remove(r, &r->fresh);
     if (!r->published && r->folder && r->lock >= 0) scr_data_remove(r->folder);
     if (r->lock >= 0) close(r->lock);

@@ -65,9 +65,9 @@ void scr_results_device_set(scr_results *results, const char *device);
 void scr_results_words_set(scr_results *results, const char *words);
 
 /* From now on a thread of its own writes: the three calls below copy what they are given and return, and the files are
- * the same, byte for byte. What waits holds at most two frames and 64 MB; a caller who is faster than the disk waits.
+ * the same, byte for byte. What waits holds at most two frames and 64 MB; a caller that is faster than the disk waits.
  * False when no thread can be started: then they write as before. The thread is the only one in the HDF5 library:
- * nobody may open results in this process until scr_results_wait. */
+ * results must not be opened in this process until scr_results_wait. */
 bool scr_results_thread(scr_results *results);
 /* CPU time of that thread [s]. */
 double scr_results_thread_seconds(const scr_results *results);

@@ -60,13 +60,13 @@ char *scr_data_file(const char *folder, const char *name);
 /* The part of a path behind its last slash. */
 const char *scr_base_name(const char *path);
 
-/* Which folder belongs to whom. An index may be renamed at any time, and then it still needs its
+/* Which folder belongs to which index. An index may be renamed at any time, and then it still needs its
  * folder, whatever that is called; so a folder is removed only when it is certain that no index
  * needs it. Two marks, empty files in the folder, say so:
  *   unpublished       no index that names this folder has ever stood; taken away before one does
  *   replaced-by-RUN   the index that named it was replaced by one with this run as its attribute; put
  *                     there just before, so it counts only where such an index stands
- * An empty folder is nobody's. Every other one is a stranger's and stays. */
+ * An empty folder belongs to none. Every other one is foreign and stays. */
 #define SCR_DATA_UNPUBLISHED "unpublished"
 
 /* Name of a run: 16 hexadecimal digits by chance. */

@@ -41,7 +41,7 @@ struct scr_results {
     scree_report report;
 
     /* of both */
-    _Atomic scree_status failed; /* the first failure of a job: those behind it do nothing until somebody has looked */
+    _Atomic scree_status failed; /* the first failure of a job: those behind it do nothing until it has been reported */
     _Atomic double publishing;   /* how long the last index took [s] */
 };
 

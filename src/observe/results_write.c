@@ -389,7 +389,7 @@ static void rows_copy(void *context, size_t block)
     for (size_t k = first; k < end; k++) memcpy(c->to + k * c->bytes, c->from + k * c->row, c->bytes);
 }
 
-// rows as they are in memory; who writes them puts them into the order of ids
+// rows as they are in memory; the writer sorts them by id
 static scree_status view_write(scr_h5 *file, const scr_bodies *bodies, const scr_view *view)
 {
     const scr_field *field = scr_table_field(&bodies->table, view->field);
@@ -599,7 +599,7 @@ static void clean_up(scr_results *r)
     r->old_folder = NULL, r->old_lock = -1;
 }
 
-// The first index of this run. Up to its rename the folder is nobody's; from then on the old one
+// The first index of this run. Up to its rename the folder belongs to no index; from then on the old one
 // is, and the marks say so. Between them and the rename there is no moment in which a crash could
 // make a folder look left over that an index needs.
 static scree_status index_place_first(scr_results *r, scr_h5 *file, const char *folder)

@@ -18,7 +18,7 @@ typedef struct {
     const scr_series *series;
     int count;
     double time, step;
-    bool *named;                /* of each series; NULL: nobody asks */
+    bool *named;                /* of each series; NULL: not needed */
     const char *units[COLUMNS]; /* of the columns that were met so far */
     int unit_count;
     bool strict; /* units must be those of a column */

@@ -6,7 +6,7 @@
  * their support.
  *
  * Every member has a level: 1 where it joins a wall or a grain that never moves, else more than some neighbour's.
- * So whoever has a neighbour of a smaller level hangs together with what carries the aggregate, and when
+ * So every member with a neighbour of a smaller level is connected to what carries the aggregate, and when
  * grains leave, only those above them need to be looked at. */
 #ifndef SCREE_REDUCE_FROZEN_H
 #define SCREE_REDUCE_FROZEN_H
@@ -48,7 +48,7 @@ bool scr_frozen_reserve(scr_frozen *f, size_t rows);
 uint32_t scr_frozen_add(scr_frozen *f, const scr_frozen_edge *edge);
 void scr_frozen_remove(scr_frozen *f, uint32_t edge);
 
-/* A row gets another number, which nobody has: its level and its edges follow. */
+/* A row gets another number, which is not in use: its level and its edges follow. */
 void scr_frozen_move(scr_frozen *f, uint32_t from, uint32_t to);
 
 /* The next edge of a row. */

@@ -77,7 +77,7 @@ static bool has_moduli(const scr_law *law, const scr_material *a, const scr_mate
     return scr_law_scales(law) && fabs(scr_law_modulus(law) * soft - 1) < 1e-6;
 }
 
-// whether nobody has said how fast grains are, and the stiffness that decides follows from that
+// whether the speed of grains is not given, and the stiffness that decides follows from that
 static void look_at_speed(advice *a)
 {
     const scr_world *w = &a->run->world;

@@ -76,7 +76,7 @@ static scree_status check_body(const scr_world *w, size_t i, scree_report *repor
     return status;
 }
 
-// inverse mass and inertia; who is held has none, and is moved by nobody but its group
+// inverse mass and inertia; a held grain has none, and is moved by its group alone
 static void derive(scr_world *w, size_t i)
 {
     scr_bodies *b = &w->bodies;
@@ -90,7 +90,7 @@ static void derive(scr_world *w, size_t i)
     b->spin[4 * i + 3] = 1 / (0.4 * b->mass[i] * r * r);
 }
 
-// on which side of the observed planes all are: who was put elsewhere has not passed them
+// on which side of the observed planes all are: a grain that was put elsewhere has not passed them
 static void stand_anew(scr_world *w)
 {
     for (size_t i = 0; i < w->bodies.table.count; i++) {
@@ -196,7 +196,7 @@ scree_status scree_simulation_insert(scree_simulation *s, const scree_grain *gra
 
 /* ---- grains that go ---- */
 
-// the rows of those who stay before the others, and where each goes; the number that stay, or -1 and a message
+// the rows of grains that stay before the others, and where each goes; the number that stay, or -1 and a message
 static int64_t divide(const scr_world *w, const int64_t *ids, int64_t count, uint32_t *order, uint32_t *new_row,
                       scree_report *report)
 {
@@ -225,7 +225,7 @@ static int64_t divide(const scr_world *w, const int64_t *ids, int64_t count, uin
     return (int64_t)kept;
 }
 
-// contacts of those who stay, by their new rows
+// contacts of grains that stay, by their new rows
 static void follow_contacts(scr_contacts *c, const uint32_t *new_row)
 {
     size_t n = 0;
@@ -261,7 +261,7 @@ scree_status scree_simulation_remove(scree_simulation *s, const int64_t *ids, in
         scr_table_reorder(&w->bodies.table, order);
         w->bodies.table.count = (size_t)kept;
         scr_rigids_drop(w);
-        s->noted = 0; // nobody has written, and rows are others
+        s->noted = 0; // nothing has been written, and rows are others
         double inserted = w->ledger.inserted;
         status = scree_simulation_renew(s, report);
         // what is there no more has left, rather than come with the opposite sign

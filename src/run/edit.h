@@ -6,7 +6,7 @@
 
 #include "build/simulation.h"
 
-/* Whether its grains can be changed at all; `verb` is what somebody wanted: "written", "pushed". */
+/* Whether its grains can be changed at all; `verb` is what was attempted: "written", "pushed". */
 scree_status scr_edit_check(const scree_simulation *simulation, const char *verb, scree_report *report);
 
 #endif

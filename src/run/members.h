@@ -6,7 +6,7 @@
 #include "build/simulation.h"
 #include "world/carrier.h"
 
-/* Before somebody may write: how spheres of clumps are now. False: no memory. */
+/* Before views may be written: how spheres of clumps are now. False: no memory. */
 bool scr_members_note(scree_simulation *simulation);
 /* Whether they still are so; one that was written becomes what it was. */
 scree_status scr_members_check(scree_simulation *simulation, scree_report *report);

@@ -5,7 +5,7 @@
 #include "build/simulation.h"
 #include "comm/comm.h"
 
-/* How many threads a rank has where nobody says: its share of the machine. 0: there is one rank, and it has all. */
+/* How many threads a rank has by default: its share of the machine. 0: there is one rank, and it has all. */
 int scr_ranks_threads(void);
 
 /* Before a simulation is prepared: where it can be made in parts, all ranks begin with it, and its world has a share.

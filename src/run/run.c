@@ -264,7 +264,7 @@ static bool state_is_finite(const scr_world *w, bool bodies)
     return true;
 }
 
-// the run failed: keep the state for the person who will look, if it is one. Only a step that was finished leaves
+// the run failed: keep the state for inspection, if it is one. Only a step that was finished leaves
 // one: after other failures the last checkpoint stands
 static void keep_failed_state(journey *j, scree_status why)
 {
@@ -458,7 +458,7 @@ static void say_balance(const journey *j, scree_run_result *result)
     }
 }
 
-// kept, not said: who runs a program knows where
+// kept, not printed: the user of a program knows where
 static void note_machine(void)
 {
     char name[128];

@@ -165,12 +165,12 @@ scree_status scr_simulation_advance(scree_simulation *s, int64_t most, bool cont
     }
     s->step.want_contacts = contacts;
     status = scr_step_advance(&s->step, most, done, report);
-    // a step that ended a run is a whole one, or its stepper knows no contacts; after other failures nobody looks
+    // a step that ended a run is a whole one, or its stepper knows no contacts; after other failures they are not read
     s->contacts_known = s->step.want_contacts && (!status || status == SCREE_E_RUN);
     return status;
 }
 
-// one step, with those who look at each and with what pushes from outside
+// one step, with the callbacks of each and with external forces
 static scree_status step_attended(scree_simulation *s, bool contacts, scree_report *report)
 {
     const scree_step_calls *c = &s->calls;
@@ -307,7 +307,7 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
                          .seconds_forces = s->step.times.forces,
                          .vectors = scr_vectors_name(scr_cpu_vectors()),
                          .device = s->step.device.on_gpu ? "gpu" : "cpu"};
-    // counting takes a pass over all contacts, and is left until somebody asks; it changes the report alone
+    // counting takes a pass over all contacts, and is done on demand; it changes the report alone
     if (s->step.stepper->count) s->step.stepper->count((scr_step *)&s->step);
     scr_step_report_fill(&s->step, &stats);
     return stats;

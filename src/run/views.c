@@ -30,7 +30,7 @@ int scree_simulation_view_count(const scree_simulation *s)
     return body_view_count() + cell_view_count(s);
 }
 
-// what a later step starts from, and a program may choose; all else follows or says who is who
+// what a later step starts from, and a program may choose; all else follows or identifies the grain
 static bool is_writable(const char *name)
 {
     static const char *const names[] = {"position", "radius", "velocity", "spin", "mass"};
@@ -43,7 +43,7 @@ static scree_view body_view(scr_bodies *b, const scr_view *v)
 {
     const scr_field *f = scr_table_field(&b->table, v->field);
     char *array = scr_table_array(&b->table, f);
-    b->table.keeps = true; // from now on somebody may hold a pointer
+    b->table.keeps = true; // from now on a caller may hold a pointer
     return (scree_view){.name = v->name,
                         .unit = v->unit,
                         .doc = v->doc,

@@ -68,7 +68,7 @@ typedef struct {
 typedef struct {
     scr_script script;
     const char *folder; /* of the input, with / */
-    FILE *list;         /* NULL: nobody listens */
+    FILE *list;         /* NULL: not wanted */
     int left;           /* commands that were not translated */
     char *notes;        /* comments of the scene */
     size_t notes_size;

@@ -30,7 +30,7 @@ struct scr_scene {
     int value_count;
     int stage, stage_count; /* which of how many it is of */
     scr_scene **stages;     /* of stages 1 ..., at their numbers; owned; NULL: none, or this is one of them */
-    const scr_scene *first; /* that owns this one; NULL: nobody */
+    const scr_scene *first; /* that owns this one; NULL: none */
     scr_stage_change *changes;
     int change_count;
 };
@@ -64,7 +64,7 @@ void scr_scene_check(scr_scene *scene, scree_report *report);
 /* The same within one item of `contacts` (check_contacts.c). */
 void scr_contact_check(const scr_scene *scene, const scr_item *item, scree_report *report);
 
-/* Motions of groups and whom they ignore (groups.c). */
+/* Motions of groups and which groups they ignore (groups.c). */
 void scr_groups_check(const scr_scene *scene, scree_report *report);
 
 /* Names and keys of the section `bonds` (bonds.c). */

@@ -168,7 +168,7 @@ typedef struct {
     uint32_t cells;
 } line;
 
-/* Chains that may hold somebody near a point. */
+/* Chains that may hold a ball near a point. */
 typedef struct {
     line lines[MOST_CELLS];
     int32_t heads[MOST_CELLS];
@@ -246,7 +246,7 @@ static void lines_near(const scr_space *space, int which, const int64_t low[3], 
     }
 }
 
-// which buckets have somebody cannot be foreseen: no branches, and all are asked before one is waited for
+// which buckets are occupied cannot be foreseen: no branches, and all are prefetched before one is waited for
 static void find_chains(const scr_space *space, chains *c)
 {
     int count = 0;

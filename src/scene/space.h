@@ -1,4 +1,4 @@
-/* Balls in space, to ask who is near: a hashed grid with one level per octave of radii. Chains of
+/* Balls in space, to find neighbours: a hashed grid with one level per octave of radii. Chains of
  * balls hang in buckets by (level, cell); cells that share a bucket cost a little time, never an
  * error. Periodic axes of the domain are reached across. */
 #ifndef SCREE_SCENE_SPACE_H

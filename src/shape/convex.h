@@ -1,4 +1,4 @@
-/* One convex polyhedron in its place, and who touches it.
+/* One convex polyhedron in its place, and what touches it.
  *
  * Overlap of two convex bodies is the least displacement that parts them (for a sphere: radius minus distance of
  * its centre from the polyhedron, negative distances inside counted along the nearest allowed face). All contacts
@@ -6,7 +6,7 @@
  * touch.
  *
  * Faces that are glued to a neighbour cannot be touched. Corners and edges between a glued and a free face belong
- * to the surface of the whole body; who sees several of its polyhedra takes care that they count once
+ * to the surface of the whole body; a caller that handles several of its polyhedra takes care that they count once
  * (collide/cell_touch.h).
  *
  * Where several points together make one contact each has a share of it: it presses with this part of the
@@ -32,7 +32,7 @@ typedef struct {
     uint16_t face[2];
 } scr_convex_edge;
 
-/* A view: who has it made owns the arrays. Faces point outward. */
+/* A view: the caller owns the arrays. Faces point outward. */
 typedef struct {
     int corner_count, face_count, edge_count;
     const vec3 *corners;
@@ -131,7 +131,7 @@ int scr_convex_wall(const scr_convex *body, const scr_face *face, unsigned sharp
  * tenth, so that faces that lie flat on each other stay so. */
 int scr_convex_convex(const scr_convex *a, const scr_convex *b, double reach, scr_meeting_point *points);
 /* A face of `a`, or SCR_MOST_FACES + a face of `b`, that parts them by `reach` or more, so that they have no contact;
- * or -1. Whether this one does: who remembers it has the answer sooner. */
+ * or -1. Whether this one does: a caller that remembers it has the answer sooner. */
 int scr_convex_parting(const scr_convex *a, const scr_convex *b, double reach);
 bool scr_convex_parted(const scr_convex *a, const scr_convex *b, double reach, int face);
 

@@ -107,7 +107,7 @@ static void name_add(const char **names, int *count, const char *name)
     ++*count;
 }
 
-// what the numbers of such a view stand for; NULL when nobody knows, or they are too many
+// what the numbers of such a view stand for; NULL when unknown, or they are too many
 static const char **names_of(const scr_archive *a, const char *view, int *count)
 {
     const char **names = calloc(NAMES_MOST + 1, sizeof *names);

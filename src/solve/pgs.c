@@ -353,7 +353,7 @@ static void sweep_all(void *context, int thread, int threads)
         scr_barrier_wait(&w->barrier, threads);
         residual = 0;
         for (int t = 0; t < threads; t++) residual = fmax(residual, w->of[t].worst);
-        // nobody writes the next one before all have read this
+        // the next one is not written before all have read this
         scr_barrier_wait(&w->barrier, threads);
         if (residual < o->tolerance) break;
     }

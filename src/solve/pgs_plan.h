@@ -1,4 +1,4 @@
-/* The plan of a solution: who is solved when, by whom; and room to work in.
+/* The plan of a solution: which rows are solved when, by which thread; and scratch.
  *
  * Rows are taken in chunks of consecutive ones. Contacts within a chunk are coloured by themselves: a chunk's rows stay
  * in the cache while its colours are worked off one after the other, and chunks do not touch each other, so that
@@ -6,7 +6,7 @@
  * rows are few there are no chunks, and everything is in the last part.
  *
  * Each contact is at home in the chunk of its row a; it is away in that of row b, if this is another one. Chunks depend
- * on the number of rows alone, and so bits do not depend on who does what. */
+ * on the number of rows alone, and so bits do not depend on the threads. */
 #ifndef SCREE_SOLVE_PGS_PLAN_H
 #define SCREE_SOLVE_PGS_PLAN_H
 

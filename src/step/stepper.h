@@ -68,7 +68,7 @@ struct scr_stepper;
 struct soft_ops;
 struct scr_share;
 
-/* The part of a rank, for those who look at divided worlds without having the whole (scr_step.part_work). */
+/* The part of a rank, for output of divided worlds without the whole (scr_step.part_work). */
 typedef struct {
     const scr_world *world; /* own bodies between ghosts */
     struct scr_share *share;
@@ -140,7 +140,7 @@ typedef struct {
     bool auto_step;  /* the time step was left to us; before open */
     /* where there are several ranks, the world of this scene is divided among them; NULL: it stays here; before open */
     const scr_scene *divide;
-    scr_part_work *part_work;  /* what ranks do for those who look; before open */
+    scr_part_work *part_work;  /* what ranks do for output; before open */
     scr_device_choice device;  /* before open */
     double inner_dt;           /* statics that moves: the time step within a load step [s]; before open */
     struct scr_pushes *pushes; /* forces from outside, where contacts are solved for: elsewhere they are kicks
@@ -187,9 +187,9 @@ typedef struct scr_stepper {
     /* Makes the world ready for step(): neighbour list, forces at the present time. A resumed world
      * has its forces and anchors already and continues bit for bit. */
     scree_status (*open)(scr_step *step, bool resumed, scree_report *report);
-    /* One step. Who calls it counts the passages through planes after it (scr_step_advance does), if it did not. */
+    /* One step. The caller counts the passages through planes after it (scr_step_advance does), if it did not. */
     scree_status (*step)(scr_step *step, scree_report *report);
-    /* Up to `most` steps that nobody looks at, each with the passages through planes that it brings (scr_flows_update),
+    /* Up to `most` steps without output, each with the passages through planes that it brings (scr_flows_update),
      * as if they were done one by one; the last one keeps forces of contacts where they are wanted. *done are those
      * that were begun: all of them, or up to the one that failed. NULL: one step after the other. */
     scree_status (*advance)(scr_step *step, int64_t most, int64_t *done, scree_report *report);
@@ -200,7 +200,7 @@ typedef struct scr_stepper {
     /* Everything that a checkpoint needs and that lives elsewhere while steps run (contacts with their
      * history) into the world. Changes nothing for the steps to come. */
     scree_status (*save)(scr_step *step, scree_report *report);
-    /* Before somebody looks: what costs time and no step depends on is brought up to date. NULL: nothing. */
+    /* Before output: what costs time and no step depends on is brought up to date. NULL: nothing. */
     void (*catch_up)(scr_step *step);
     /* The same for the ledger and the report alone, with the energies of translation, rotation and gravity of all
      * bodies; false: all must be brought up to date. NULL: always so. */
@@ -236,13 +236,13 @@ scr_step scr_step_choose(const scr_scene *scene, bool statics);
 /* The world is there, without its bodies: the stepper may hand over to another, which then checks the scene. */
 void scr_step_meet(scr_step *step, const scr_scene *scene, scree_report *report);
 
-/* Somebody looks at the world, or changes it: it is as the last step left it. */
+/* Before the world is read or changed: it is as the last step left it. */
 void scr_step_catch_up(scr_step *step);
 /* Whether some outlet would take some body now. */
 bool scr_step_leaves(scr_step *step);
 /* Energies as the last step left them; of the world only the ledger, and the report, are up to date then. */
 scree_energies scr_step_energies(scr_step *step);
-/* Whether the world is divided among several machines: frames and checkpoints are in parts then, and nobody should ask
+/* Whether the world is divided among several machines: frames and checkpoints are in parts then; do not ask
  * for all bodies without need. */
 bool scr_step_in_parts(const scr_step *step);
 /* Steps as scr_stepper.advance says, by the stepper's own means or one after the other. */

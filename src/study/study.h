@@ -16,7 +16,7 @@
 #define SCR_STUDY_TEXT 400 /* longest message of a run that failed */
 
 typedef struct scr_study {
-    /* given by the caller, who owns it */
+    /* given by the caller, which owns it */
     const char *scene; /* file */
     const scr_setting *settings;
     int setting_count;

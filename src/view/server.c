@@ -18,7 +18,7 @@
 
 /* ---- requests ---- */
 
-// pages of this machine may show the viewer within them, as notebooks do; nobody else
+// pages of this machine may show the viewer within them, as notebooks do; no others
 static const char *const headers[][2] = {
     {"Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
                                 "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -155,7 +155,7 @@ static bool has_program(const char *name)
     return found;
 }
 
-// without a screen there is no browser; it is a grandchild, so that nobody has to wait for it
+// without a screen there is no browser; it is a grandchild, so that it need not be waited for
 static void open_browser(const char *address)
 {
     bool screen = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");

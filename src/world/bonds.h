@@ -13,7 +13,7 @@ typedef enum { SCR_BOND_HOLDS, SCR_BOND_TENSION, SCR_BOND_SHEAR } scr_bond_fate;
 #define SCR_BOND_FIELDS(F)                                                                                      \
     F(body, int64_t, 1, "", SCR_STATE, "id of the first body")                                                  \
     F(partner, int64_t, 1, "", SCR_STATE, "id of the second body")                                              \
-    F(row, int32_t, 2, "", 0, "rows of both bodies, for as long as nobody changes rows")                        \
+    F(row, int32_t, 2, "", 0, "rows of both bodies, for as long as no row is reordered")                        \
     F(law, int32_t, 1, "", SCR_STATE, "index of its bond law")                                                  \
     F(fate, int32_t, 1, "", SCR_STATE | SCR_DIGEST, "0: holds, 1: broken by tension, 2: broken by shear")       \
     F(shape, double, 2, "m", SCR_STATE, "distance of the centres at the start, and radius of the section")      \

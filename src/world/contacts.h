@@ -12,7 +12,7 @@
     F(body, int64_t, 1, "", SCR_STATE, "id of the first body")                                     \
     F(partner, int64_t, 1, "", SCR_STATE, "id of the second body, or -1 - face for a wall's face") \
     F(row, int32_t, 2, "", 0,                                                                      \
-      "row of the first body; of the second, or -1 - face; for as long as nobody changes rows")    \
+      "row of the first body; of the second, or -1 - face; for as long as no row is reordered")    \
     F(history, double, 4, "m", SCR_STATE | SCR_DIGEST,                                             \
       "tangential spring x, y, z seen from the first body, and the "                               \
       "viscous part of the last normal force [N]")                                                 \

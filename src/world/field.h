@@ -36,7 +36,7 @@ typedef struct {
     int field_count;
     size_t count;   /* rows in use */
     uint64_t moves; /* how often rows or arrays have moved, or rows have come */
-    bool keeps;     /* arrays that a longer one replaces are kept: somebody may still look at them */
+    bool keeps;     /* arrays that a longer one replaces are kept: a caller may still read them */
     void **kept;    /* a buffer: those arrays */
     size_t kept_count;
 } scr_table;
@@ -64,7 +64,7 @@ void scr_table_clear(scr_table *table, size_t from, size_t to);
 /* Row `to` becomes a copy of row `from`. */
 void scr_table_copy(scr_table *table, size_t to, size_t from);
 void scr_table_deinit(scr_table *table);
-/* Arrays are freed, unless they are kept for somebody; `count` stays, and there is no row until there is room again. */
+/* Arrays are freed, unless they are kept for callers; `count` stays, and there is no row until there is room again. */
 void scr_table_release(scr_table *table);
 
 /* Row k becomes the old row order[k]: `order` is a permutation of all rows, at most 2^31. In place;

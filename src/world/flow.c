@@ -162,7 +162,7 @@ static void pass_all(scr_world *w, scr_flow *f)
     f->near_bodies = n;
 }
 
-// all grains, without a list that says who may pass: those that are where they were are only looked at
+// all grains, without a list of candidates: those that have not moved are only checked
 static void pass_any(scr_world *w, scr_flow *f)
 {
     const scr_bodies *b = &w->bodies;

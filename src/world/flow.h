@@ -53,7 +53,7 @@ scr_flow *scr_flow_find(const struct scr_world *world, const char *name);
  * is already there after a restart and goes on; one of another plane begins anew. NULL when memory or slots are
  * exhausted. */
 scr_flow *scr_flow_watch(struct scr_world *world, const scr_flow *flow);
-/* Forgets planes that nobody watches any more. */
+/* Forgets planes that are no longer observed. */
 void scr_flows_sweep(struct scr_world *world);
 void scr_flows_deinit(struct scr_world *world);
 

@@ -1,4 +1,4 @@
-/* From ids to rows: a hash table over the bodies, for as long as nobody changes rows. */
+/* From ids to rows: a hash table over the bodies, valid as long as rows do not change. */
 #ifndef SCREE_WORLD_IDS_H
 #define SCREE_WORLD_IDS_H
 

@@ -100,7 +100,7 @@ static uint64_t digest_contact(const scr_contacts *c, size_t k)
     double history[11] = {0};
     for (int d = 0; d < 3; d++) history[d] = sign * c->history[4 * k + d] + 0.0;
     history[3] = c->history[4 * k + 3];
-    // all but what it has dissipated, which is kept only where somebody asks for it
+    // all but what it has dissipated, which is kept only where it is needed
     for (int d = 0; d < 7 && c->wide; d++) history[4 + d] = c->wide[8 * k + d + (d > 3)] + 0.0;
     uint64_t h = scr_digest_mix(begin(OF_CONTACT, sign < 0 ? b : a), (uint64_t)(sign < 0 ? a : b));
     return scr_digest_bytes(h, history, sizeof history);

@@ -234,7 +234,7 @@ bool scr_world_wall_box(const scr_world *world, const scr_wall *wall, vec3 *lowe
 double scr_world_range(const scr_world *world, double radius);
 
 /* Two bodies that move against each other, about as fast as any two do: a lower bound of the largest relative speed,
- * the largest difference of velocities along one axis, and who has them. Where there are walls, one that rests counts
+ * the largest difference of velocities along one axis, and the two bodies. Where there are walls, one that rests counts
  * as a body, of row -1. */
 typedef struct {
     double speed; /* [m/s] */

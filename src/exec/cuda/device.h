@@ -1,6 +1,6 @@
 /* A GPU: which there are, its memory, and the stream in which copies and kernels follow each other.
  *
- * Nothing waits but `copy_out` and `wait`. What fails is remembered, and told when somebody asks (scr_device_status):
+ * Nothing waits but `copy_out` and `wait`. A failure is remembered, and reported on request (scr_device_status):
  * after the first failure nothing is done any more. A build without CUDA has device_none.c in place of this: then there
  * is no device, and scr_device_missing says why. */
 #ifndef SCREE_EXEC_CUDA_DEVICE_H
@@ -45,7 +45,7 @@ void scr_device_copy(scr_device *device, void *to, const void *from, size_t byte
 void scr_device_fill(scr_device *device, void *to, int byte, size_t bytes);
 void scr_device_wait(scr_device *device);
 
-/* The time [s], for those who compare steps there with those of the CPU (scr_seconds). */
+/* The time [s], to compare steps there with those of the CPU (scr_seconds). */
 double scr_device_seconds(void);
 
 /* Where SCREE_GPU_TIMES is in the environment: what was done since the last call of this belongs to `phase`. When the

@@ -226,7 +226,7 @@ static bool end_others(elastic_contacts *e)
     return true;
 }
 
-/* ---- who gets what ---- */
+/* ---- forces to cells ---- */
 
 static void add_to(double *row, vec3 force, vec3 torque)
 {
@@ -307,7 +307,7 @@ static void store(scr_cell_contacts *to, const elastic_contact *c)
     to->stored[n] = c->stored;
 }
 
-// ranks ask who counts a contact
+// ranks agree on which one counts a contact
 static void count_contact(elastic_contacts *e, const scr_world *w, const elastic_contact *c)
 {
     bool here = counts_here(w, &c->touch);
@@ -347,7 +347,7 @@ static scree_status scatter(elastic_contacts *e, scr_step *s, scree_report *repo
     return SCREE_OK;
 }
 
-// who touches whom, in words
+// which bodies touch, in words
 static void name_partners(const scr_world *w, const scr_cell_touch *t, char *text, size_t size)
 {
     const char *solid = w->solids[w->cells.solid[t->side[0].cell]].name;

@@ -56,7 +56,7 @@ static inline elastic_contact *elastic_next(const elastic_contact *c)
     return (elastic_contact *)((char *)c + elastic_contact_size(&c->touch));
 }
 
-/* What a contact has stored, and who it is: as world/cell_contacts.h says. */
+/* What a contact has stored, and its partners: as world/cell_contacts.h says. */
 typedef struct {
     int64_t first;
     int64_t kind;
@@ -123,7 +123,7 @@ void scr_elastic_contacts_push(const elastic_contacts *contacts, scr_world *worl
 double scr_elastic_contacts_strongest(const elastic_contacts *contacts);
 /* Rows of the grains that touch cells, once for each contact; how many (`rows` may be NULL). */
 size_t scr_elastic_contacts_grains(const elastic_contacts *contacts, uint32_t *rows);
-/* Whether something touches, and who, in words. */
+/* Whether something touches, and which bodies, in words. */
 bool scr_elastic_contacts_touch(const elastic_contacts *contacts, char *text, size_t size);
 /* Energies into the ledger, counts into step->last; after those of grains. */
 void scr_elastic_contacts_add_up(const elastic_contacts *contacts, scr_step *step);

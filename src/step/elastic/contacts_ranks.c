@@ -1,4 +1,4 @@
-/* Contacts of cells over ranks. Who owns a grain, and who owns a cell near it, computes its contacts, with equal bits;
+/* Contacts of cells over ranks. The owners of a grain and of a cell near it compute its contacts, with equal bits;
  * so do the owners of two cells. Cells stay where they are, and with them the histories of their contacts with walls
  * and cells. Grains change ranks: histories of contacts with them go to everyone when lists are made, which is when
  * grains may have moved on. */
@@ -43,7 +43,7 @@ bool scr_elastic_contacts_are_stale(const elastic_contacts *e, const scr_step *s
 
 /* ---- rows of all ranks ---- */
 
-/* A row as it travels: who it is, then its fields. */
+/* A row as it travels: its identity, then its fields. */
 typedef struct {
     int64_t kind, first, number;
 } row_name;

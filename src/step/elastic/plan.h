@@ -1,4 +1,4 @@
-/* Who works on what, made once when the stepper opens: cells in blocks of SCR_BLOCK rows, the links of a block (those
+/* Division of work, made once when the stepper opens: cells in blocks of SCR_BLOCK rows, the links of a block (those
  * whose first cell is in it) in runs that belong to one solid, and the halo. A link adds to its second cell's row where
  * that is in the same block, else to a slot of its own block; after a barrier each block collects the slots that are
  * meant for its cells, in the order of slots. So each sum has one order, whatever the number of threads.

@@ -45,7 +45,7 @@ SCR_INLINE rquat rq_unit(rquat q)
 }
 
 /* e of (1); lanes that do not converge are set in `failed` and do not turn. A lane that has converged waits for the
- * others unchanged, so that it does not matter who they are. */
+ * others unchanged, so that it does not matter which they are. */
 SCR_INLINE rquat rattle_turn(rvec a, rvec moments, mask *failed)
 {
     // one division for three

@@ -129,7 +129,7 @@ scree_status scr_elastic_fracture_break(elastic_work *work, scr_step *step, scre
 
 /* Lists are new: which cells of others are needed. */
 void scr_elastic_cut_ask(elastic_work *work);
-/* These numbers of own cells to those who have asked for them; of all cells to all. */
+/* These numbers of own cells to the ranks that need them; of all cells to all. */
 void scr_elastic_cut_tell(elastic_work *work, elastic_news news);
 void scr_elastic_cut_tell_all(const elastic_work *work, elastic_news news);
 

@@ -212,7 +212,7 @@ static void move(local *l, uint32_t i, rvec at, double enough)
     u[0] = at.x, u[1] = at.y, u[2] = at.z;
 }
 
-/* ---- who is near whom ---- */
+/* ---- neighbours ---- */
 
 static void index_contacts(local *l)
 {

@@ -1,6 +1,6 @@
 /* Looking for contacts. Only rows that are awake look around: what is part of an aggregate costs nothing. They are
  * divided into parts, which find independently of each other; what they found goes into drawers by the rows of the
- * first bodies, and each drawer is sorted: so the order of contacts does not depend on who found them. */
+ * first bodies, and each drawer is sorted: so the order of contacts does not depend on which thread found them. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "step/nonsmooth/work.h"
 #include "world/carrier.h"
 
-enum { FEW_ROWS = 256 }; /* less of those who look are no part of their own */
+enum { FEW_ROWS = 256 }; /* fewer searching rows than this are no part of their own */
 
 /* ---- room ---- */
 
@@ -233,7 +233,7 @@ static bool look_around(const ns_work *k, const scr_world *w, ns_finder *f, uint
             double gap = scr_nearest_image(images, d, y[d] - x[d]);
             d2 += gap * gap;
         }
-        // whom it finds is not further away than it looks
+        // what it finds is not further away than it looks
         if (d2 >= most * most || j == i || !finds(k, i, j)) continue;
         double reach = x[3] + y[3] + margin_of(k, w, i, j);
         if (d2 < reach * reach && !add_pair(w, f, i, j)) return false;
@@ -394,7 +394,7 @@ static void list_faces(const ns_work *k, const scr_world *w, ns_finder *f, uint3
         memset(wide, 0, 8 * sizeof *wide);
         p->body[m] = i;
         p->face[m] = face;
-        p->gap[m] = -INFINITY; // nobody may be passed over
+        p->gap[m] = -INFINITY; // none may be skipped
         p->law[m] = (uint16_t)(w->bodies.material[i] * w->material_count + w->faces[face].material);
         if ((p->touch[m] = had != NULL)) {
             v3_store(history, had->lt);

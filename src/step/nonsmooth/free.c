@@ -255,7 +255,7 @@ size_t scr_ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows
             f->level[other] = f->level[rows[at]] + 1;
             rows[count++] = other;
         }
-    // nobody is left behind
+    // no row is left behind
     for (size_t m = 0; m < k->rigids.member_count; m++) {
         uint32_t i = k->rigids.members[m];
         if (w->bodies.frame[i] != frame || f->level[i] >= 0) continue;
@@ -286,7 +286,7 @@ static size_t component(ns_work *k, const scr_world *w, uint32_t *rows, size_t c
             f->level[other] = 0;
             queue[found++] = other;
         }
-    // who was found goes to the front, both in their order
+    // rows that were found go to the front, both in their order
     size_t kept = 0, left = 0;
     for (size_t n = 0; n < count; n++) {
         if (f->level[rows[n]] < 0)

@@ -9,7 +9,7 @@
 
 #define NOBODY UINT32_MAX
 
-/* Who leaves, and how many stay; where rows beyond those go: NOBODY, they leave too. */
+/* Which rows leave, and how many stay; where rows beyond those go: NOBODY, they leave too. */
 typedef struct {
     const uint32_t *rows;
     size_t count, kept;
@@ -61,7 +61,7 @@ static void release(scr_ledger *l, double energy)
     l->elastic_normal -= energy;
 }
 
-// impulses of the last step: those of who leaves are gone, with what their contacts store; those of who moves go to
+// impulses of the last step: those of rows that leave are gone, with what their contacts store; others go to
 // their new places in the order of keys
 static bool follow_memory(ns_work *k, scr_world *w, const leaving *l)
 {

@@ -6,7 +6,7 @@
  *   M V = m_p v_p + sum m_i v_i,   I w = L_p + m_p d_p x v_p + sum (2/5 m_i r_i^2 w_i + m_i d_i x v_i) (3)
  *
  * (Servin & Wang 2015, equations (6) to (10), with the spins that (9) and (10) leave out.) State stays that of
- * the part and of each grain: v_p = V + w x d_p, L_p = I_p w. Who splits off goes on as he did, so only
+ * the part and of each grain: v_p = V + w x d_p, L_p = I_p w. A grain that splits off keeps its velocity, so only
  * merging changes velocities, and by (3) neither momentum nor angular momentum. */
 #include <math.h>
 #include <string.h>

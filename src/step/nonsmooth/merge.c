@@ -76,7 +76,7 @@ static bool join(ns_work *k, scr_world *w, uint32_t i, int frame, int32_t level)
     return scr_ns_place(k, w, i);
 }
 
-// in a region that stays resolved nobody merges
+// in a region that stays resolved no grain merges
 static bool is_sensed(const scr_world *w, uint32_t i)
 {
     vec3 x = v3_load(w->bodies.place + 4 * (size_t)i);

@@ -117,7 +117,7 @@ static scree_status reload(scr_step *s, scree_report *report)
     if (lost && lost != SCREE_E_RUN) return lost;
     scree_status status = scr_ns_save(s, report);
     if (status) return status;
-    // who is lost is told once
+    // a lost grain is reported once
     scr_tidy how = {.wrap = true, .sort = true, .leave = !lost};
     status = scr_bodies_tidy(&s->pairs, s->world, how, report);
     if (status && status != SCREE_E_RUN) return status;

@@ -1,6 +1,6 @@
 /* Forces on walls: of the contacts that were solved for, and of those within aggregates, which carry what they
  * carried when they were last solved for or tried. The second are many and change little, so they are added up only
- * where somebody asks: an observer, or a servo. */
+ * where they are needed: by an observer or a servo. */
 #include "base/buffer.h"
 #include "step/nonsmooth/work.h"
 

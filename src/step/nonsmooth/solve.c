@@ -50,7 +50,7 @@ static double work_on_still(const scr_pgs_contact *p)
 }
 
 // Where sweeps have not solved a row, its velocity is not the one that belongs to its impulse by the row's law. Losses
-// are those of the law; what the rest of the velocity does is nobody's, and the ledger does not close by it.
+// are those of the law; the work of the rest is in no account, and the ledger does not close by it.
 static double lawful_velocity(const scr_pgs_contact *p, double u)
 {
     double v = -(p->target + p->give * p->ln);
@@ -345,7 +345,7 @@ static void close_books(stage *s)
     scr_ns_joints_end(s->k, s->w);
 }
 
-// the deepest contact, and what nobody paid for
+// the deepest contact, and energy that no account covers
 static double take_note(const ns_seen *seen, scr_world *w)
 {
     scr_tally *t = &w->tally;

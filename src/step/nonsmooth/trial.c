@@ -12,7 +12,7 @@
 #include "base/buffer.h"
 #include "step/nonsmooth/work.h"
 
-/* ---- who is looked at ---- */
+/* ---- which grains are tried ---- */
 
 static void take(ns_work *k, const scr_world *w, uint32_t body)
 {
@@ -351,7 +351,7 @@ scree_status scr_ns_try(scr_step *s, scree_report *report)
 /* ---- forces of what sleeps ----
  *
  * Grains merge while their forces do not quite balance, and what they carried then stays in the frozen contacts. When
- * nobody is awake, these impulses are solved for as between rigid bodies,
+ * no grain is awake, these impulses are solved for as between rigid bodies,
  *
  *   0 <= n.u  perpendicular to  ln >= 0,   u against the frame,                                         (2)
  *

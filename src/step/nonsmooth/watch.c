@@ -1,6 +1,6 @@
 /* Aggregates that travel: the members of a moving frame look around for nothing, so what they run into, walls and
  * grains that rest or that another frame carries, is looked for here. Both split off, and the solver sees the contact.
- * (What runs into those who rest is in strike.c; the loads of parts look around by themselves.)
+ * (What runs into grains at rest is in strike.c; the loads of parts search by themselves.)
  *
  * Now and then all travelling members are searched for strangers nearer than a skin; until things can have moved by as
  * much, only those that had some are looked at. What is found does not depend on when that was. */
@@ -15,20 +15,20 @@ static bool travels(const scr_world *w, uint32_t i)
     return scr_ns_is_member(w, i) && w->bodies.frame[i] > SCR_CARRIER_REST && ns_rigid(w, i) < 0;
 }
 
-// walls that move are those who strike
+// moving walls are those that strike
 static bool is_strange_wall(const scr_world *w, int wall)
 {
     return w->walls[wall].active && scr_wall_rests(&w->walls[wall]);
 }
 
-// those of the same cells who look around need not be looked for
+// rows of the same cells that search themselves need not be searched for
 static bool is_strange_row(const scr_world *w, uint32_t i, uint32_t j)
 {
     return w->bodies.frame[j] > SCR_CARRIER_NONE && w->bodies.frame[j] != w->bodies.frame[i] && ns_rigid(w, j) < 0 &&
            !scr_world_apart(w, w->bodies.group[i], w->bodies.group[j]);
 }
 
-// whether someone travels who can meet a stranger
+// whether a traveller can meet another body
 static bool are_strangers(const ns_work *k, const scr_world *w)
 {
     int moving = 0;
@@ -116,7 +116,7 @@ static bool is_known(const ns_work *k, const scr_world *w, const ns_contact *c)
            !(closing > 1e-6 && c->overlap > 0.01 * x[3]);
 }
 
-// marks a member, and whom it touches
+// marks a member, and what it touches
 static bool look(ns_work *k, const scr_world *w, uint32_t i)
 {
     const double *x = w->bodies.place + 4 * (size_t)i;

@@ -77,7 +77,7 @@ typedef struct {
     bool general;      /* one of its bodies is a rigid body that is solved for */
 } ns_contact;
 
-/* What the step has made of a contact, for those who merge. */
+/* The outcome of the step for a contact, for merging. */
 typedef struct {
     vec3 u, w;           /* relative velocity and spin in the problem */
     double energy, gain; /* stored at its beginning, and what the step adds to that [J] */
@@ -174,14 +174,14 @@ typedef struct {
     double radius_min, radius_max;
 } ns_space;
 
-/* Loops over contacts and over those who look for them are divided into at most so many parts, by their numbers alone:
+/* Loops over contacts and over rows that search for them have at most so many parts, by their numbers alone:
  * what is found and every sum is the same for any number of threads. */
 #define NS_PARTS 64
 
-/* So many contacts ahead the bodies are fetched that are second in a contact: they are anywhere. */
+/* Bodies that are second in a contact are anywhere in memory: they are fetched so many contacts ahead. */
 #define NS_AHEAD 12
 
-/* What a part of those who look around has found. */
+/* What a part of the searching rows has found. */
 typedef struct {
     uint32_t *near;        /* rows around one body or one tile, */
     float *region;         /* of a tile: where they are */
@@ -200,8 +200,8 @@ typedef struct {
     uint32_t *rows;          /* those that look around, ascending */
     size_t row_count;
     ns_finder *of;                /* NS_PARTS of them, */
-    ns_finder one;                /* and who looks by himself */
-    bool by_tiles;                /* those who are slow are looked at by tiles */
+    ns_finder one;                /* and a row that searches alone */
+    bool by_tiles;                /* slow rows are searched by tiles */
     double edge;                  /* of the smallest cells [m] */
     bool half;                    /* all of them look around: half of the cells around each suffice */
     int shift, drawers;           /* a drawer has 1 << shift rows */
@@ -218,7 +218,7 @@ typedef struct {
     size_t still;   /* contacts between two that are not solved for */
     size_t hits;    /* of impacts */
     double worst;   /* overlap over the smaller radius */
-    double arrived; /* energy of overlaps that nobody paid for [J] */
+    double arrived; /* energy of overlaps that no account covers [J] */
     double deepest; /* overlap over the smaller diameter; 0: not deeper than before */
     scr_depth kind; /* why */
 } ns_seen;
@@ -416,7 +416,7 @@ bool scr_ns_find_open(ns_work *k, const scr_world *w);
 void scr_ns_find_close(ns_work *k);
 /* Rows that are awake, into k->find.rows. */
 void scr_ns_list_awake(ns_work *k, const scr_world *w);
-/* How far rows that are awake get in a step; not anew: more have woken up, and nobody looks less far than before. */
+/* How far rows that are awake get in a step; not anew: more have woken up, and none looks less far than before. */
 void scr_ns_measure_ways(ns_work *k, const scr_world *w, bool anew);
 /* Looks for contacts at the present positions. */
 scree_status scr_ns_find(scr_step *s, scree_report *report);
@@ -610,11 +610,11 @@ bool scr_ns_free_merge(ns_work *k, scr_world *w);
 /* An aggregate is about to join a frame: its members in the order of rows, with levels (of body: 0). Their number;
  * 0 when memory is exhausted. */
 size_t scr_ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows);
-/* Aggregates that someone left (k->rigids.touched), from those who are still there: k->growth.joined. */
+/* Aggregates that have lost members (k->rigids.touched), from the remaining ones: k->growth.joined. */
 bool scr_ns_free_rebuild(ns_work *k, scr_world *w);
 /* Aggregates of which someone leaves the world go apart. */
 bool scr_ns_free_release(ns_work *k, scr_world *w);
-/* Rows of aggregates that nobody belongs to are gone. */
+/* Rows of aggregates without members are removed. */
 void scr_ns_free_check(const ns_work *k, scr_world *w);
 /* Motion of aggregates after the trial solve; the velocity of a member by it. */
 void scr_ns_free_expect(ns_work *k, const scr_world *w);
@@ -631,7 +631,7 @@ scree_status scr_ns_split(scr_step *s, scree_report *report);
 bool scr_ns_is_member(const scr_world *w, uint32_t body);
 /* A member is to split; false where it is not or was marked before. */
 bool scr_ns_mark(ns_work *k, const scr_world *w, uint32_t body);
-/* Marks members of moving frames that run into what rests or is carried by others, and whom they run into; false
+/* Marks members of moving frames that run into what rests or is carried by others, and what they run into; false
  * when memory is exhausted. */
 bool scr_ns_watch(ns_work *k, scr_world *w);
 /* Members that a belt has carried past its end; those that it has carried over a seam rest on the next face. */
@@ -645,7 +645,7 @@ bool scr_ns_thaw(ns_work *k, const scr_world *w, uint32_t i, bool others);
 bool scr_ns_remember_thawed(ns_work *k, scr_ledger *ledger);
 /* A trial solve marks members that do not hold. */
 scree_status scr_ns_try(scr_step *s, scree_report *report);
-/* When nobody is awake: impulses within aggregates towards balance. */
+/* When no grain is awake: impulses within aggregates towards balance. */
 scree_status scr_ns_balance(scr_step *s, scree_report *report);
 
 #endif

@@ -1,7 +1,7 @@
 /* What the soft stepper does to whole arrays, as a table of coarse operations: an implementation is one such table.
  *
  * Coarse, because the fast ones fuse: the end of a step and the beginning of the next are one pass over the bodies on a
- * CPU and may be one kernel on a device, and nobody is asked anything in between. All implementations leave the same
+ * CPU and may be one kernel on a device, without synchronisation in between. All implementations leave the same
  * state, to the last bit.
  *
  * The world is the owner of all state between two calls. What an implementation keeps elsewhere while steps run it
@@ -22,7 +22,7 @@ typedef enum {
 
 typedef struct soft_ops {
     const char *name;
-    bool lazy; /* what it keeps is fetched when somebody looks, not after every call */
+    bool lazy; /* what it keeps is fetched on demand, not after every call */
     /* Makes the world ready for steps, as scr_stepper.open says. *state is what it keeps; also after a failure, to be
      * closed. */
     scree_status (*open)(scr_step *step, bool resumed, void **state, scree_report *report);

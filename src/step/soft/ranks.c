@@ -312,7 +312,7 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
     choose_writers(r, s->world->bodies.table.count);
     status = join(r, resumed, report);
     r->stale = SOFT_BODIES | SOFT_CONTACTS | SOFT_ENERGIES;
-    // a failure leaves a state that can be looked at, too; in parts, whoever looks fetches
+    // a failure leaves a state that can be looked at, too; in parts, the reader fetches
     bool parts = scr_step_in_parts(s);
     scree_status fetched = fetch(s, r, parts && !status ? SOFT_ENERGIES : r->stale, report);
     if (parts && !status) scr_share_let_go(&r->share);
@@ -500,7 +500,7 @@ static scree_status carry_out_renew(soft_ranks *r, scree_report *report)
     return scr_comm_settle(r->comm, r->ops->renew(&r->step, r->cpu, report), before, report);
 }
 
-// who changed the whole has fetched it before
+// the whole was fetched before it was changed
 static scree_status renew(scr_step *s, void *state, scree_report *report)
 {
     soft_ranks *r = state;
@@ -652,7 +652,7 @@ static scree_status energies(scr_step *s, void *state, double sums[3], scree_rep
     return SCREE_OK;
 }
 
-/* ---- for those who look ---- */
+/* ---- output ---- */
 
 static scree_status carry_out_work(scr_step *s, soft_ranks *r, const soft_order *o, const void *order, void *result,
                                    scree_report *report)

@@ -2,7 +2,7 @@
  * and do their steps (comm/share.h) with the loops of cpu/. What rank 0 is asked for becomes an order, which all ranks
  * carry out together.
  *
- * The world on rank 0 is current when it is fetched, which is done when somebody looks. */
+ * The world on rank 0 is current when it is fetched, which is done on demand. */
 #ifndef SCREE_STEP_SOFT_RANKS_H
 #define SCREE_STEP_SOFT_RANKS_H
 
@@ -18,7 +18,7 @@ typedef enum {
     SOFT_ORDER_FETCH,
     SOFT_ORDER_CONTACTS,
     SOFT_ORDER_ENERGIES,
-    SOFT_ORDER_WORK, /* for somebody who looks; what follows */
+    SOFT_ORDER_WORK, /* for output; what follows */
     SOFT_ORDER_CLOSE
 } soft_order_kind;
 

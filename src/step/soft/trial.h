@@ -8,7 +8,7 @@
 /* Parts of a trial, one after the other. */
 typedef enum { SOFT_TRIAL_OVER, SOFT_TRIAL_CPU, SOFT_TRIAL_WARMING, SOFT_TRIAL_GPU } soft_trial_part;
 
-/* Who does the work, and what it keeps. */
+/* The table that does the work, and what it keeps. */
 typedef struct {
     const soft_ops *ops;
     void *state;

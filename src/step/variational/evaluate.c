@@ -134,7 +134,7 @@ static double roll_contact(const var_work *w, double *g, const var_near *n, cons
     return s.energy;
 }
 
-// a damper alone turns nobody
+// a damper without a spring exerts no torque
 SCR_INLINE void lagged(evaluation *e, tally *t, const var_near *n, const var_lag *l, rvec way, const double *a,
                        const double *b, var_record *r)
 {
@@ -164,7 +164,7 @@ SCR_INLINE void lagged(evaluation *e, tally *t, const var_near *n, const var_lag
 
 int scr_var_faces(const var_work *w, uint32_t from, uint32_t to, vec3 at, bool bends, scr_touch *touches)
 {
-    // without flags nobody has a history that could be handed on
+    // without flags there is no history to hand on
     scr_wall_pairs quiet = w->pairs->walls;
     quiet.touch = w->walls.quiet;
     return scr_touches_find(w->world, &quiet, from, to, (scr_touch_options){.bends = bends, .at = &at}, touches);

@@ -246,7 +246,7 @@ static int64_t least_balanced(const var_work *w)
     return id;
 }
 
-// the contact that is deepest as far as the iterations got, for the person who will look
+// the contact that is deepest as far as the iterations got, for inspection
 static scree_status give_up(scr_step *s, double h, int64_t level, scree_report *report)
 {
     const var_work *w = s->work;
@@ -291,7 +291,7 @@ static scree_status give_up(scr_step *s, double h, int64_t level, scree_report *
                     level < w->def->halvings ? " or stepper.step_least" : "");
 }
 
-// the run ends within a step: the time of the state as it is, should somebody go on from it. The contacts of the part
+// the run ends within a step: the time of the state as it is, in case a run continues from it. The contacts of the part
 // before are not those of the list that was made since
 static scree_status end_at(scr_step *s, double time, scree_status status)
 {

@@ -63,7 +63,7 @@ static void bond(const job *j, size_t k, soft_bond_sums *sum)
     bond_result r = bond_force(j->task->improved, j->task->dt, &c, &h);
     scr_bond_remember(&w->bonds, k, &h);
     store3(load, r.force), store3(load + 3, r.lever), store3(load + 6, r.couple);
-    // who owns the first body books it
+    // the owner of the first body books it
     size_t first = (size_t)w->bonds.row[2 * k];
     soft_bond_sums unheard = {0};
     if (first < w->bodies.low || first >= scr_bodies_end(&w->bodies)) sum = &unheard;

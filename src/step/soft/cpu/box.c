@@ -14,7 +14,7 @@ void scr_soft_box_begin(scr_step *s, soft_work *k)
 {
     scr_world *w = s->world;
     if (!scr_box_due(w, SCR_BOX_EVERY)) return;
-    // whoever was looked at has another velocity now
+    // bodies checked before have another velocity now
     if (scr_box_steer(w, SCR_BOX_EVERY * scr_clock_span(&w->clock))) k->calm = 0;
 }
 

@@ -9,7 +9,7 @@
 #include "step/soft/sums.h"
 #include "world/world.h"
 
-/* Where bodies are beside where the list expects them. Who is `near` the end of its slack may leave it within
+/* Where bodies are beside where the list expects them. A body `near` the end of its slack may leave it within
  * SOFT_AHEAD - 1 steps. The others stay within it so long, unless one is `jolted`: gets another velocity than such a
  * step allows. */
 typedef enum { SOFT_STALE = 1, SOFT_NEAR = 2, SOFT_JOLTED = 4 } soft_stray;

@@ -131,9 +131,9 @@ static unsigned stray_of_all(const soft_work *k)
     return scr_share_any(k->task.world->share, stray);
 }
 
-#define WARY 64 /* steps without looking ahead after somebody was jolted */
+#define WARY 64 /* steps without looking ahead after a body was jolted */
 
-// whether some body has left its slack. When all are far from doing so, and none is jolted, nobody looks for a while
+// whether some body has left its slack. When all are far from it, and none is jolted, it is not checked for some steps
 static bool is_stale(soft_work *k)
 {
     unsigned stray = stray_of_all(k);
@@ -263,13 +263,13 @@ static bool ways_are_long(scr_world *w, double *smallest)
 }
 
 // Bodies that pass each other faster than this cannot be seen to touch: in one step by more than the smallest diameter.
-// A look at each new list is enough, for who gets that fast leaves the slack of the list at once.
+// A check at each new list is enough: a body that fast leaves the slack of the list at once.
 static scree_status check_ways(const scr_step *s, scree_report *report)
 {
     const scr_world *w = s->world;
     double smallest, dt = w->clock.dt;
     if (!ways_are_long(s->world, &smallest)) return SCREE_OK;
-    // in a divided world the whole knows who it is
+    // in a divided world the whole world knows its name
     if (w->share) scr_share_gather(w->share, w), w = w->share->whole;
     if (!w) return SCREE_E_RUN;
     scr_fastest f = scr_world_fastest(w);
@@ -371,8 +371,8 @@ static void forces_some(soft_work *k, const scr_turn *turn, size_t first, size_t
 #define GLANCES 64 /* at messages under way, while blocks that need no ghosts are worked on */
 #define STRIDE  4  /* blocks of each thread between two glances, at least */
 
-// first blocks that need no ghosts, while these are under way. A message moves on when both sides ask: those who have
-// few such blocks would wait for those who ask seldom
+// first blocks that need no ghosts, while these are under way. A message advances when both sides poll: ranks with
+// few such blocks would wait for ranks that poll rarely
 static void forces_of_part(scr_step *s, soft_work *k)
 {
     scr_share *share = s->world->share;

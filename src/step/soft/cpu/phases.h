@@ -1,5 +1,5 @@
 /* The phases of a soft step, for all steppers that move grains: begin (kick and drift), arrive, refresh the list,
- * forces, end (kick). Where nobody looks in between, turn is the end of a step and the beginning of the next in one
+ * forces, end (kick). Between outputs, turn is the end of a step and the beginning of the next in one
  * pass over the bodies. */
 #ifndef SCREE_STEP_SOFT_CPU_PHASES_H
 #define SCREE_STEP_SOFT_CPU_PHASES_H

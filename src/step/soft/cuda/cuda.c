@@ -190,13 +190,13 @@ static void evaluate(scr_step *s, soft_cuda *k, int node, bool last, bool look)
     scr_soft_cuda_turn(k);
 }
 
-/* A stretch of steps between two looks at who comes and leaves. */
+/* A stretch of steps between two checks for bodies that enter or leave. */
 typedef struct {
     int64_t most, done; /* steps, and evaluations so far */
     bool begun;         /* on the way to the next place */
     bool arrived;       /* the clock has ticked */
     bool old;           /* the list serves no longer where bodies are */
-    bool final;         /* somebody looks at its end */
+    bool final;         /* the state is read at its end */
 } leg;
 
 static void begin(scr_step *s, soft_cuda *k)
@@ -263,7 +263,7 @@ static scree_status batch(scr_step *s, soft_cuda *k, leg *l, scree_report *repor
         l->arrived = true, l->old |= c.watched != SOFT_IS_OUT;
     }
     l->done += reached;
-    // somebody is to leave: it ends with the next step
+    // a body is about to leave: it ends with the next step
     if (c.watched & SOFT_IS_OUT && l->done < l->most) {
         if (l->done + 1 < l->most) l->final = false;
         l->most = l->done + 1;

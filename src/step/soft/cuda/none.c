@@ -1,4 +1,4 @@
-/* A build without CUDA: nobody asks for these, for there is no device. */
+/* A build without CUDA: never called, since there is no device. */
 #include "step/soft/ops.h"
 
 const soft_ops scr_soft_cuda = {.name = "gpu"};

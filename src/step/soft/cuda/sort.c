@@ -1,4 +1,4 @@
-/* Sorting on the device, and what the world must know of it: its tables stay in their old order until somebody asks
+/* Sorting on the device, and what the world must know of it: its tables stay in their old order until they are read
  * (`home`: where the world has each row). */
 #include <math.h>
 #include <string.h>

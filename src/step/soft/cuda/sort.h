@@ -37,7 +37,7 @@ typedef struct {
 extern "C" {
 #endif
 
-/* Whether somebody leaves or is astray. */
+/* Whether a body leaves or is astray. */
 void scr_soft_sort_look(void *stream, const soft_sort *sort);
 /* Places into the domain; keys of all rows. */
 void scr_soft_sort_keys(void *stream, const soft_sort *sort);

@@ -91,7 +91,7 @@ scree_status scr_soft_cuda_sum_up(scr_step *step, soft_cuda *state, double sums[
 bool scr_soft_cuda_reserve_record(scr_step *step, soft_cuda *state, scree_report *report);
 void scr_soft_cuda_free(soft_cuda *state);
 
-/* Whether somebody is to leave, or is astray: SOFT_LEAVING, SOFT_ASTRAY. */
+/* Whether a body is about to leave, or is astray: SOFT_LEAVING, SOFT_ASTRAY. */
 scree_status scr_soft_cuda_look(scr_step *step, soft_cuda *state, unsigned *leaving, scree_report *report);
 /* Bodies into the domain and into order, and a list, on the device; *sorted false: it cannot, and the CPU shall. */
 scree_status scr_soft_cuda_sort(scr_step *step, soft_cuda *state, bool *sorted, scree_report *report);

@@ -1,6 +1,7 @@
 """`pip install .`: the package scree, with the shared library and the program inside.
 
-CMake builds both (tools/build); SCREE_BUILD=FOLDER in the environment takes those of a build that is there. The wheel works for any
+CMake builds both (tools/build); SCREE_BUILD=FOLDER in the environment takes those of a build that is there. The wheel
+works for any
 Python 3 of this kind of machine: the library is called through cffi, without a compiled module."""
 import os
 import pathlib
@@ -14,7 +15,8 @@ from setuptools.command.build_py import build_py
 source = pathlib.Path(__file__).resolve().parent
 scratch = pathlib.Path(os.environ.get("SCREE_BUILD") or source / "build").resolve() / "python-setup"
 scratch.mkdir(parents=True, exist_ok=True)
-version = next(line.split()[2] for line in (source / "CMakeLists.txt").read_text().splitlines() if line.startswith("project("))
+version = next(line.split()[2] for line in (source / "CMakeLists.txt").read_text().splitlines()
+               if line.startswith("project("))
 
 
 class Build(build_py):
@@ -26,7 +28,8 @@ class Build(build_py):
         shutil.copy2(library, package / "libscree.so")
         (package / "bin").mkdir(exist_ok=True)
         shutil.copy2(build / "scree", package / "bin" / "scree")
-        subprocess.run([sys.executable, source / "python" / "build_api.py", source / "include", package / "_api.py"], check=True)
+        subprocess.run([sys.executable, source / "python" / "build_api.py", source / "include", package / "_api.py"],
+                       check=True)
 
     @staticmethod
     def make():
@@ -50,4 +53,5 @@ setup(name="scree",
       extras_require={"all": ["matplotlib", "pandas", "scipy", "tqdm"]},
       cmdclass={"build_py": Build},
       distclass=Binary,
-      options={"build": {"build_base": str(scratch)}, "egg_info": {"egg_base": str(scratch)}, "bdist_wheel": {"bdist_dir": str(scratch / "wheel")}})
+      options={"build": {"build_base": str(scratch)}, "egg_info": {"egg_base": str(scratch)},
+               "bdist_wheel": {"bdist_dir": str(scratch / "wheel")}})

@@ -58,7 +58,8 @@ thermo_modify norm no
 
 def lists(problem):
     """When neighbour lists are built: when needed, or every so many steps."""
-    return f"neigh_modify delay 0 every {problem.list_every} check no" if problem.list_every else "neigh_modify delay 0 every 1"
+    when = f"{problem.list_every} check no" if problem.list_every else "1"
+    return f"neigh_modify delay 0 every {when}"
 
 
 def lammps(problem, style):
@@ -184,8 +185,10 @@ def yade(problem, steps):
         # of two equal contacts in series; m* is half a grain's mass
         head += (f"grain = ViscElMat(density=1, kn=4e5, ks={4e5 * 2 / 7:.17g}, cn={50 * mass:.17g}, cs=0, "
                  "frictionAngle=math.atan(0.5))\nO.materials.append(grain)\n")
-        tail = YADE_TAIL.format(material="grain", fixed='r["type"] == 2', floor="", gravity=f"{math.sin(tilt):.17g}, 0, {-math.cos(tilt):.17g}",
-                                physics="Ip2_ViscElMat_ViscElMat_ViscElPhys()", law="Law2_ScGeom_ViscElPhys_Basic()", **common)
+        tail = YADE_TAIL.format(material="grain", fixed='r["type"] == 2', floor="",
+                                gravity=f"{math.sin(tilt):.17g}, 0, {-math.cos(tilt):.17g}",
+                                physics="Ip2_ViscElMat_ViscElMat_ViscElPhys()", law="Law2_ScGeom_ViscElPhys_Basic()",
+                                **common)
     else:
         young = 1.5 * (1 - n["poisson"] ** 2) * n["kn"]
         head += (f"grain = FrictMat(density=1, young={young:.17g}, poisson={n['poisson']:.17g}, "
@@ -193,7 +196,9 @@ def yade(problem, steps):
         # YADE's R* of a sphere on a wall is that of two equal spheres, r/2: a stiffer floor makes up for it
         head += (f"floor = FrictMat(density=1, young={(1 + math.sqrt(2)) * young:.17g}, poisson={n['poisson']:.17g}, "
                  f"frictionAngle=math.atan({n['friction']:.17g}))\nO.materials.append(floor)\n")
-        tail = YADE_TAIL.format(material="grain", fixed="False", floor="O.bodies.append(utils.wall(2, axis=2, sense=1, material=floor))",
-                                gravity="0, 0, -1", physics=f"Ip2_FrictMat_FrictMat_MindlinPhys(en={unclipped(0.5):.17g})",
+        tail = YADE_TAIL.format(material="grain", fixed="False",
+                                floor="O.bodies.append(utils.wall(2, axis=2, sense=1, material=floor))",
+                                gravity="0, 0, -1",
+                                physics=f"Ip2_FrictMat_FrictMat_MindlinPhys(en={unclipped(0.5):.17g})",
                                 law="Law2_ScGeom_MindlinPhys_Mindlin()", **common)
     return head + tail

@@ -3,8 +3,8 @@
 
   build_api.py INCLUDE OUTPUT       INCLUDE: folder of scree/scree.h, OUTPUT: the module to write
 
-The headers are all that is known of the library: the C preprocessor expands their tables, with empty system headers, and cffi
-reads the rest. The module loads the library when it is imported and needs no compiler."""
+The headers are all that is known of the library: the C preprocessor expands their tables, with empty system headers,
+and cffi reads the rest. The module loads the library when it is imported and needs no compiler."""
 import os
 import pathlib
 import re
@@ -24,7 +24,8 @@ def declarations(include):
     """The headers without system headers, macros and directives."""
     fake = pathlib.Path(__file__).resolve().parent / "fake"
     command = [os.environ.get("CC", "cc"), "-E", "-P", "-nostdinc", f"-I{fake}", f"-I{include}", "-x", "c", "-"]
-    text = subprocess.run(command, input='#include "scree/scree.h"\n#include "scree/log.h"\n', capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(command, input='#include "scree/scree.h"\n#include "scree/log.h"\n', capture_output=True,
+                          text=True, check=True).stdout
     # sums of ones: cffi wants a number
     return re.sub(r"=\s*((?:\+\s*1\s*)+)", lambda found: f"= {found.group(1).count('1')}", text)
 

@@ -28,8 +28,9 @@ YAML
 
 # seconds TEXT: 2.1 s, 3 min, ...
 seconds() { awk '{ print $1 * ($2 == "min" ? 60 : $2 == "h" ? 3600 : $2 == "days" ? 86400 : 1) }' <<<"$1"; }
-# promised NAME ARGUMENTS...: the two times that advise gives, and the CPU time that the run takes. The first is of a loose start,
-# the second of a dense state: what a run costs lies between, but for a factor that machine and scene may bring
+# promised NAME ARGUMENTS...: the two times that advise gives, and the CPU time that the run takes. The first is of a
+# loose start, the second of a dense state: what a run costs lies between, but for a factor that machine and scene may
+# bring
 promised() {
     local what=$1 first second took
     shift
@@ -40,8 +41,10 @@ promised() {
     must "$what: its cost" info cost.h5
     took=$(sed -n 's/^ *steps took .* CPU time \([0-9.e+-]*\) s.*/\1/p' out)
     echo "$what: advised $first s to $second s, took $took s of CPU time"
-    number "$what: not less than a third of the first" "$(awk -v a="$took" -v b="$first" 'BEGIN { print a / b }')" 0.33 1e6
-    number "$what: not more than three times the second" "$(awk -v a="$took" -v b="$second" 'BEGIN { print a / b }')" 0.05 3
+    number "$what: not less than a third of the first" "$(awk -v a="$took" -v b="$first" 'BEGIN { print a / b }')" \
+        0.33 1e6
+    number "$what: not more than three times the second" "$(awk -v a="$took" -v b="$second" 'BEGIN { print a / b }')" \
+        0.05 3
 }
 promised "a drum" drum.yaml
 promised "a filling" box.yaml --set contacts.any.speed=0.3 --set time.end=0.2
@@ -51,7 +54,8 @@ promised "variational" box.yaml --set stepper=variational --set bodies.beads.cou
 # ---- what is advised ----
 
 must "a speed that is guessed" advise box.yaml --threads 1
-matches out 'the expected speed of .* m/s, a fall through the domain, determines stiffness and time step: .* give contacts.any.speed' "it says that this decides, and how to lower it"
+matches out \
+    'the expected speed of .* m/s, a fall through the domain, determines stiffness and time step: .* give contacts.any.speed' "it says that this decides, and how to lower it"
 slow=$(sed -n 's/^  time step \([^ ]*\) s.*/\1/p' out)
 must "one that is given" advise box.yaml --threads 1 --set contacts.any.speed=0.3
 says_not out "a fall through the domain, decides" "no word about it"
@@ -62,7 +66,8 @@ says err "this speed determines stiffness and time step"
 for moduli in "1e5 1" "7e10 0.001"; do
     read -r young speed <<<"$moduli"
     must "moduli that are given, young $young" advise box.yaml --threads 1 --set contacts.any.normal=hertz \
-        --set "materials.glass.young=$young" --set materials.glass.poisson=0.3 --set time.end=1e-3 --set contacts.any.speed=$speed
+        --set "materials.glass.young=$young" --set materials.glass.poisson=0.3 --set time.end=1e-3 \
+        --set contacts.any.speed=$speed
     says_not out "stiffer contacts" "nothing about stiffer contacts"
     says_not out "softer ones" "nor softer ones"
     matches out 'moduli given' "but about the moduli"

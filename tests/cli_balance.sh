@@ -73,7 +73,8 @@ stepper: elastic
 time: {end: 0.2}
 YAML
 must "a beam bent far in one load step" equilibrate beam.yaml --steps 1
-matches out '^energy balance error .* exchanged: (noticeable; see whether|large; use) more load steps' "the advice is for load steps"
+matches out '^energy balance error .* exchanged: (noticeable; see whether|large; use) more load steps' \
+    "the advice is for load steps"
 must "info of it" info beam.h5
 matches out '^ *energy +balance error .* more load steps' "and in the results"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A periodic domain that deforms: the same bits on threads, vectors, with other lists and after restarts; stages, conditions
-# on the strain, columns; each key with a good and a bad value, and what is refused.
+# A periodic domain that deforms: the same bits on threads, vectors, with other lists and after restarts; stages,
+# conditions on the strain, columns; each key with a good and a bad value, and what is refused.
 . "$(dirname "$0")/lib/cli.sh"
 
 cat >box.yaml <<'YAML'
@@ -29,13 +29,18 @@ last() {
 number "strain xz" "$(last one.h5 cell strain_xz)" 1.79999 1.80001
 number "strain zz" "$(last one.h5 cell strain_zz)" -0.720001 -0.719999
 number "the largest" "$(last one.h5 cell strain)" 1.79999 1.80001
-number "offset within half a length" "$(awk -v a="$(last one.h5 cell offset_xz)" -v l="$(last one.h5 cell length_x)" 'BEGIN {print a / l}')" -0.6 0.6
+number "offset within half a length" \
+    "$(awk -v a="$(last one.h5 cell offset_xz)" -v l="$(last one.h5 cell length_x)" 'BEGIN {print a / l}')" -0.6 0.6
 number "rate xz [1/s]" "$(last one.h5 cell rate_xz)" 149.9 150.1
-number "stress zz of both observers" "$(awk -v a="$(last one.h5 cell stress_zz)" -v b="$(last one.h5 mean zz)" 'BEGIN {print a / b}')" 0.99999 1.00001
-number "stress xz of both observers" "$(awk -v a="$(last one.h5 cell stress_xz)" -v b="$(last one.h5 mean xz)" 'BEGIN {print a / b}')" 0.99999 1.00001
+number "stress zz of both observers" \
+    "$(awk -v a="$(last one.h5 cell stress_zz)" -v b="$(last one.h5 mean zz)" 'BEGIN {print a / b}')" 0.99999 1.00001
+number "stress xz of both observers" \
+    "$(awk -v a="$(last one.h5 cell stress_xz)" -v b="$(last one.h5 mean xz)" 'BEGIN {print a / b}')" 0.99999 1.00001
 number "its sign opposes the rate [Pa]" "$(last one.h5 cell stress_xz)" -1e9 -1
-number "work [J]" "$(awk -v a="$(last one.h5 cell work)" -v b="$(last one.h5 ledger box_work)" 'BEGIN {print a - b}')" 0 0
-number "closure over work" "$(awk -v a="$(last one.h5 ledger closure)" -v b="$(last one.h5 ledger box_work)" 'BEGIN {print a / b}')" -2e-4 2e-4
+number "work [J]" "$(awk -v a="$(last one.h5 cell work)" -v b="$(last one.h5 ledger box_work)" 'BEGIN {print a - b}')" \
+    0 0
+number "closure over work" \
+    "$(awk -v a="$(last one.h5 ledger closure)" -v b="$(last one.h5 ledger box_work)" 'BEGIN {print a / b}')" -2e-4 2e-4
 for threads in 2 3; do
     runs "$threads threads" 0 run box.yaml --threads $threads --output two.h5 --force --quiet
     same "same bits on $threads threads" "$whole" "$(digest)"
@@ -56,14 +61,19 @@ for end in "1.234 ms" "7 ms"; do
 done
 
 # with the other integrator
-must "variational" run box.yaml --threads 1 --output var.h5 --set stepper.type=variational --set 'time.step=4 us' --set 'time.end=8 ms'
+must "variational" run box.yaml --threads 1 --output var.h5 --set stepper.type=variational --set 'time.step=4 us' \
+    --set 'time.end=8 ms'
 bits=$(digest)
-number "variational: closure over work" "$(awk -v a="$(last var.h5 ledger closure)" -v b="$(last var.h5 ledger box_work)" 'BEGIN {print a / b}')" -1e-6 1e-6
-runs "variational, cut" 0 run box.yaml --output var-cut.h5 --quiet --set stepper.type=variational --set 'time.step=4 us' --set 'time.end=3 ms'
-runs "variational, resumed" 0 run box.yaml --threads 2 --resume var-cut.h5 --quiet --set stepper.type=variational --set 'time.step=4 us' --set 'time.end=8 ms'
+number "variational: closure over work" \
+    "$(awk -v a="$(last var.h5 ledger closure)" -v b="$(last var.h5 ledger box_work)" 'BEGIN {print a / b}')" -1e-6 1e-6
+runs "variational, cut" 0 run box.yaml --output var-cut.h5 --quiet --set stepper.type=variational \
+    --set 'time.step=4 us' --set 'time.end=3 ms'
+runs "variational, resumed" 0 run box.yaml --threads 2 --resume var-cut.h5 --quiet --set stepper.type=variational \
+    --set 'time.step=4 us' --set 'time.end=8 ms'
 same "variational: same bits" "$bits" "$(digest)"
 must "soft, as long" run box.yaml --threads 1 --output soft.h5 --set 'time.end=8 ms'
-number "both integrators do the same work" "$(awk -v a="$(last var.h5 cell work)" -v b="$(last soft.h5 cell work)" 'BEGIN {print a / b}')" 0.97 1.03
+number "both integrators do the same work" \
+    "$(awk -v a="$(last var.h5 cell work)" -v b="$(last soft.h5 cell work)" 'BEGIN {print a / b}')" 0.97 1.03
 
 # stages: compressed to a pressure, then sheared until a strain; a restart in the middle of each
 cat >stages.yaml <<'YAML'
@@ -90,7 +100,9 @@ says err "cell.error < 0.02" "the first stage ends at its pressure"
 says err "strain_xz > 0.25" "the second one at its strain"
 number "shear strain" "$(last stages.h5 cell strain_xz)" 0.25 0.27
 number "pressure is held while it is sheared [Pa]" "$(last stages.h5 cell stress_zz)" 1600 2400
-number "friction of the flow" "$(awk -v a="$(last stages.h5 cell stress_xz)" -v b="$(last stages.h5 cell pressure)" 'BEGIN {print -a / b}')" 0.2 0.6
+number "friction of the flow" \
+    "$(awk -v a="$(last stages.h5 cell stress_xz)" -v b="$(last stages.h5 cell pressure)" 'BEGIN {print -a / b}')" 0.2 \
+    0.6
 "$scree" run stages.yaml --threads 1 --output again.h5 --quiet >out 2>err
 same "stages on one thread" "$whole" "$(digest)"
 cp -r stages.h5 from.h5 && cp -r stages.h5.data from.h5.data
@@ -98,7 +110,8 @@ runs "from the second stage on" 0 run stages.yaml --threads 1 --resume from.h5 -
 same "the same from the second stage on" "$whole" "$(digest)"
 
 # a new run in the box as it became
-sed '/^stages:/,$d; s/deform: .*/deform: {rate: {xz: -5 1\/s}}/; s/^time: .*/time: {end: 1 ms, step: 2 us}/' stages.yaml >next.yaml
+sed '/^stages:/,$d; s/deform: .*/deform: {rate: {xz: -5 1\/s}}/; s/^time: .*/time: {end: 1 ms, step: 2 us}/' \
+    stages.yaml >next.yaml
 must "a run from a deformed box" run next.yaml --from stages.h5 --output next.h5
 number "its length [m]" "$(last next.h5 cell length_x)" 4e-3 4.9e-3
 number "its strain is its own" "$(last next.h5 cell strain_xz)" -0.00501 -0.00499
@@ -116,11 +129,14 @@ good() {
     runs "$what" 0 check box.yaml "$@"
 }
 good "since and until" --set domain.deform.since=1ms --set domain.deform.until=2ms
-bad "until before since" "domain.deform.until is 0.001 s, not after since" --set domain.deform.since=2ms --set domain.deform.until=1ms
+bad "until before since" "domain.deform.until is 0.001 s, not after since" --set domain.deform.since=2ms \
+    --set domain.deform.until=1ms
 good "a signal" --set 'domain.deform.signal={type: ramp, duration: 1 ms}'
 bad "a signal that is none" "signal" --set 'domain.deform.signal={type: rampe}'
-good "a stress" --set 'domain.deform={stress: {zz: 1 kPa}, stress_signal: {type: ramp, duration: 1 ms}, max_rate: 1 1/s, gain: 1e-3, integral_time: 1 ms}'
-bad "a stress signal that is none" "stress_signal" --set 'domain.deform={stress: {zz: 1 kPa}, stress_signal: {type: sin}}'
+good "a stress" \
+    --set 'domain.deform={stress: {zz: 1 kPa}, stress_signal: {type: ramp, duration: 1 ms}, max_rate: 1 1/s, gain: 1e-3, integral_time: 1 ms}'
+bad "a stress signal that is none" "stress_signal" \
+    --set 'domain.deform={stress: {zz: 1 kPa}, stress_signal: {type: sin}}'
 bad "max_rate" "max_rate" --set 'domain.deform={stress: {zz: 1 kPa}, max_rate: 0}'
 bad "gain" "gain" --set 'domain.deform={stress: {zz: 1 kPa}, gain: -1}'
 bad "integral_time" "integral_time" --set 'domain.deform={stress: {zz: 1 kPa}, integral_time: 0}'
@@ -140,7 +156,8 @@ bad "walls" "walls.floor is in a domain that deforms" --set 'walls={floor: {shap
 bad "gravity" "gravity has -9.81 m/s^2 there" --set 'gravity=[0, 0, -9.81]'
 bad "frozen grains" "bodies.grains is frozen" --set bodies.grains.frozen=yes
 bad "a flow" "observers.f is a flow" --set 'observers.f={type: flow, point: [3 mm, 0, 0], normal: [1, 0, 0]}'
-bad "an outlet" "outlets.o is in a domain that deforms" --set 'outlets={o: {shape: box, box: [[0, 0, 0], [1 mm, 1 mm, 1 mm]]}}'
+bad "an outlet" "outlets.o is in a domain that deforms" \
+    --set 'outlets={o: {shape: box, box: [[0, 0, 0], [1 mm, 1 mm, 1 mm]]}}'
 runs "equilibrate" 2 equilibrate box.yaml --output rest.h5
 says err "does not support it; soft and variational do" "equilibrate: message"
 sed '/deform:/d; /type: box/d; s/^time: {/time: {until: strain > 0.1, /' box.yaml >still.yaml

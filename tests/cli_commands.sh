@@ -53,7 +53,8 @@ PYTHON
 then pass "the schema is JSON with the sections"; else fail "the schema is JSON with the sections"; fi
 if "$python" -c 'import jsonschema, yaml' 2>/dev/null; then
     cp out schema.json
-    if "$python" - schema.json "$source"/tests/data/*.yaml $(find "$source"/cases -name '*.yaml' ! -name case.yaml) <<'PYTHON'
+    if "$python" - schema.json "$source"/tests/data/*.yaml $(find "$source"/cases -name '*.yaml' ! -name case.yaml) \
+        <<'PYTHON'
 import json, sys, jsonschema, yaml
 schema = json.load(open(sys.argv[1]))
 for path in sys.argv[2:]: jsonschema.validate(yaml.safe_load(open(path)), schema)
@@ -65,12 +66,14 @@ fi
 runs "schema --markdown" 0 schema --markdown
 matches out '^# ' "it has a title"
 says out "| \`density\`" "it has a table with density"
-if [[ -e $source/docs/scene.md ]]; then check "docs/scene.md is what the program writes (else: make docs)" cmp -s out "$source/docs/scene.md"; fi
+if [[ -e $source/docs/scene.md ]]; then check "docs/scene.md is what the program writes (else: make docs)" cmp -s out \
+    "$source/docs/scene.md"; fi
 runs "version" 0 version
 matches out '^scree [0-9]+\.[0-9]+\.[0-9]+' "a number"
 runs "--version" 0 --version
 runs "help" 0 help
-for command in run equilibrate check advise init info export render report view pack unpack compare sweep reproduce bench schema help version plot convert; do
+for command in run equilibrate check advise init info export render report view pack unpack compare sweep reproduce \
+    bench schema help version plot convert; do
     matches out "^  $command " "help lists $command"
 done
 same "and no other" 21 "$(grep -c '^  [a-z]' out)"
@@ -154,7 +157,9 @@ same "every row has as many values as there are columns" "" \
 
 runs "export xyz" 0 export scene.h5 --to xyz --output x.xyz
 same "first line" 30 "$(head -n 1 x.xyz)"
-same "as many lines as grains and heads" "$(awk 'BEGIN {n = 0} {k = $1; n += k + 2; for (i = 0; i <= k; i++) getline} END {print n}' x.xyz)" "$(wc -l <x.xyz)"
+same "as many lines as grains and heads" \
+    "$(awk 'BEGIN {n = 0} {k = $1; n += k + 2; for (i = 0; i <= k; i++) getline} END {print n}' x.xyz)" \
+    "$(wc -l <x.xyz)"
 matches x.xyz '^Lattice=".*Properties=species:S:1:pos:R:3' "extended XYZ"
 matches x.xyz '^steel ' "species are materials"
 
@@ -176,7 +181,8 @@ assert len(x) == len(rows)
 for a, r in zip(x, rows):
     assert [float(r["position_%s [m]" % c]) for c in "xyz"] == list(a)
 PYTHON
-    then pass "numbers of the CSV are those of the results, to the last bit"; else fail "numbers of the CSV are those of the results"; fi
+    then pass "numbers of the CSV are those of the results, to the last bit";
+    else fail "numbers of the CSV are those of the results"; fi
 else
     left_out "numbers of the CSV" "no h5py"
 fi
@@ -188,18 +194,22 @@ same "export where nothing can be written: exit code 1" 1 "$code"
 # ---- render ----
 
 # width and height of a PNG from its IHDR
-size_of() { od -An -tu1 -j16 -N8 "$1" | awk '{print 256 * (256 * (256 * $1 + $2) + $3) + $4, 256 * (256 * (256 * $5 + $6) + $7) + $8}'; }
+size_of() { od -An -tu1 -j16 -N8 "$1" | awk \
+    '{print 256 * (256 * (256 * $1 + $2) + $3) + $4, 256 * (256 * (256 * $5 + $6) + $7) + $8}'; }
 png() { [[ $(head -c 8 "$1" | od -An -tx1 | tr -d ' \n') == 89504e470d0a1a0a ]]; }
 runs "render" 0 render scene.h5 --width 320 --height 200
 check "a PNG" png scene.png
 same "of the right size" "320 200" "$(size_of scene.png)"
 runs "render --all" 0 render scene.h5 --all --width 64 --height 48 --output movie.png --colour velocity.z --map coolwarm
-same "five numbered pictures" "movie-0000.png movie-0001.png movie-0002.png movie-0003.png movie-0004.png" "$(echo movie-*.png)"
+same "five numbered pictures" "movie-0000.png movie-0001.png movie-0002.png movie-0003.png movie-0004.png" \
+    "$(echo movie-*.png)"
 same "of the right size" "64 48" "$(size_of movie-0003.png)"
 check "which differ" test "$(md5sum movie-*.png | awk '{print $1}' | sort -u | wc -l)" = 5
-runs "render --frame" 0 render scene.h5 --frame 0 --width 64 --height 48 --output zero.png --colour velocity.z --map coolwarm
+runs "render --frame" 0 render scene.h5 --frame 0 --width 64 --height 48 --output zero.png --colour velocity.z \
+    --map coolwarm
 check "one frame has a scale of its own" bash -c '! cmp -s zero.png movie-0000.png'
-runs "render --first" 0 render scene.h5 --first 0 --last -1 --width 64 --height 48 --output part.png --colour velocity.z --map coolwarm
+runs "render --first" 0 render scene.h5 --first 0 --last -1 --width 64 --height 48 --output part.png \
+    --colour velocity.z --map coolwarm
 check "all frames from the first are the movie" cmp -s part-0000.png movie-0000.png
 runs "render by a field that is not there" 2 render scene.h5 --colour nosuch --output none.png
 runs "render of a frame that is not there" 2 render scene.h5 --frame 99 --output none.png
@@ -214,17 +224,21 @@ wait $loud
 same "the long run was ended by SIGTERM" 143 $?
 wait $quiet
 same "and the quiet one" 143 $?
-matches loud.err '^ *[0-9.]+ %  t = [0-9.e+-]+ s  .* left  [0-9.e+]+ particle-steps/s  kinetic [0-9.e+-]+ J$' "a progress line where there is no terminal"
+matches loud.err '^ *[0-9.]+ %  t = [0-9.e+-]+ s  .* left  [0-9.e+]+ particle-steps/s  kinetic [0-9.e+-]+ J$' \
+    "a progress line where there is no terminal"
 number "but not more than one in 4 s" "$(grep -c ' left ' loud.err)" 1 $(((SECONDS - begin) / 4 + 1))
 same "no escape sequences there" "" "$(tr -cd '\033\r' <loud.err)"
 same "none when quiet" 0 "$(grep -c ' left ' quiet.err)"
 
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     # the terminal's file has both streams
-    timeout 20 script -qec "'$scree' run long.yaml --threads 1 --output terminal.h5 --set 'time.end=2 s' --set 'output.every=1 s'" terminal >/dev/null 2>&1 </dev/null
+    timeout 20 script \
+        -qec "'$scree' run long.yaml --threads 1 --output terminal.h5 --set 'time.end=2 s' --set 'output.every=1 s'" \
+        terminal >/dev/null 2>&1 </dev/null
     moving=$(tr '\r' '\n' <terminal | grep -c '%  t = .* left ')
     number "on a terminal a line that moves" "$moving" 1 1000
-    check "it is overwritten, not scrolled" test "$(grep -c ' left ' terminal)" -lt "$((moving + 1))" -a -n "$(grep -aF $'\r\033[K' terminal)"
+    check "it is overwritten, not scrolled" test "$(grep -c ' left ' terminal)" -lt "$((moving + 1))" \
+        -a -n "$(grep -aF $'\r\033[K' terminal)"
 else
     echo "no progress on a terminal tested: there is no 'script', or it gets no terminal"
 fi
@@ -237,7 +251,8 @@ else
     # CPU time of a whole run of four steps: other programs on the machine do not count
     best=9
     for k in 1 2 3; do
-        spent=$({ TIMEFORMAT='%U %S'; time run run "$source/cases/demo/hopper.yaml" --threads 1 --output demo.h5 --set 'time.end=0.1 ms'; } 2>&1)
+        spent=$({ TIMEFORMAT='%U %S'; time run run "$source/cases/demo/hopper.yaml" --threads 1 --output demo.h5 \
+            --set 'time.end=0.1 ms'; } 2>&1)
         best=$(awk -v b="$best" '{t = $1 + $2; print (t < b) ? t : b}' <<<"$spent")
     done
     number "the demo starts and makes four steps in 0.3 s of one processor, best of three [s]" "$best" 0 0.3

@@ -29,7 +29,8 @@ says out "A a.h5" "the files are named"
 says out "at 0.1 s" "the common time"
 says out "speed-up" "time is compared"
 check "a page with the plots" grep -q "<svg" a-compare/report.html
-check "plots are beside the first results" test -s a-compare/ledger-kinetic.svg -a -s a-compare/surface.png -a -s a-compare/ball-x.svg
+check "plots are beside the first results" test -s a-compare/ledger-kinetic.svg -a -s a-compare/surface.png \
+    -a -s a-compare/ball-x.svg
 cp a-compare/table.csv table.csv
 number "x of A" "$(row ball.x 4)" 0.0999999 0.1000001
 number "x of B" "$(row ball.x 5)" 0.1999999 0.2000001
@@ -66,7 +67,8 @@ says err "titles differ"
 says err "materials differ"
 
 # what cannot be compared
-must "a run whose frames are at other times" run throw.yaml --quiet --set time.end=0.0973 --set output.every=7.3e-3 --output odd.h5
+must "a run whose frames are at other times" run throw.yaml --quiet --set time.end=0.0973 --set output.every=7.3e-3 \
+    --output odd.h5
 runs "only their start is of one time" 2 compare a.h5 odd.h5 --table
 says err "has no frame after the start"
 runs "one file is not enough" 2 compare a.h5

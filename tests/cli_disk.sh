@@ -50,10 +50,12 @@ continues() {
 # ---- a limit on the size of files (SIGXFSZ is not deadly) ----
 
 middle=0
-for kb in 1 $((frame / 1024 - 2)) $((checkpoint / 1024 - 2)) $((checkpoint / 1024 + 2)) $((index / 1024 - 40)) $((index / 1024 - 10)); do
+for kb in 1 $((frame / 1024 - 2)) $((checkpoint / 1024 - 2)) $((checkpoint / 1024 + 2)) $((index / 1024 - 40)) \
+    $((index / 1024 - 10)); do
     rm -rf box.h5*
     code=0
-    (ulimit -f "$kb"; exec "$scree" run box.yaml --force --threads 1 --output box.h5 --quiet) >out 2>err </dev/null || code=$?
+    (ulimit -f "$kb"; exec "$scree" run box.yaml --force --threads 1 --output box.h5 --quiet) >out 2>err </dev/null ||
+        code=$?
     refused "files of at most $kb KiB" box.h5
     [[ -e box.h5 ]] && middle=$((middle + 1))
     continues "files of at most $kb KiB" box.h5
@@ -68,7 +70,8 @@ code=0
 (ulimit -f 1; exec "$scree" run box.yaml --force --threads 1 --output box.h5 --quiet) >out 2>err </dev/null || code=$?
 refused "no room for new results over old ones" box.h5
 check "the old index is as it was" cmp -s box.h5 before.h5
-same "and so are its files" "box.h5.data/checkpoint-1000.h5 box.h5.data/checkpoint-900.h5" "$(echo box.h5.data*/checkpoint*)"
+same "and so are its files" "box.h5.data/checkpoint-1000.h5 box.h5.data/checkpoint-900.h5" \
+    "$(echo box.h5.data*/checkpoint*)"
 continues "no room for new results over old ones" box.h5
 
 # ---- a file system that is full ----
@@ -135,9 +138,11 @@ if touch locked/try 2>/dev/null; then
     rm -f locked/try
     # root may write anywhere: be nobody for a moment
     chmod 711 "$folder"
-    if command -v setpriv >/dev/null && setpriv --reuid=65534 --clear-groups test -x "$scree" -a -r "$folder/box.yaml"; then
+    if command -v setpriv >/dev/null && setpriv --reuid=65534 \
+        --clear-groups test -x "$scree" -a -r "$folder/box.yaml"; then
         code=0
-        setpriv --reuid=65534 --clear-groups "$scree" run box.yaml --force --threads 1 --output locked/box.h5 --quiet >out 2>err </dev/null || code=$?
+        setpriv --reuid=65534 --clear-groups "$scree" run box.yaml --force --threads 1 --output locked/box.h5 \
+            --quiet >out 2>err </dev/null || code=$?
         refused "a folder that cannot be written" locked/box.h5
         same "it is empty" "" "$(ls -A locked)"
     else

@@ -31,7 +31,8 @@ output: {every: 10 ms}
 YAML
 must "one thread" run beam.yaml --threads 1 --output one.h5
 whole=$(digest)
-matches err 'time step .* 0\.[45][0-9]* times .*bound of the links at cell [0-9]+ of the solid beam.*large strains' "half of the bound"
+matches err 'time step .* 0\.[45][0-9]* times .*bound of the links at cell [0-9]+ of the solid beam.*large strains' \
+    "half of the bound"
 for threads in 2 3; do
     must "$threads threads" run beam.yaml --threads $threads --output other.h5 --quiet
     same "the same bits" "$whole" "$(digest)"

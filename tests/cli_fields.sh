@@ -19,11 +19,14 @@ output: {every: 20 ms, fields: [position, radius, velocity, mass, group]}
 YAML
 must "a chute flow" run chute.yaml --output chute.h5 --quiet
 # fields in each of some steps, from there on
-fields() { printf 'observers.%s={type: fields, group: flow, stress: no, bins: [1, 1, 140], %s, every: 20 us}' "$1" "$2"; }
+fields() { printf 'observers.%s={type: fields, group: flow, stress: no, bins: [1, 1, 140], %s, every: 20 us}' "$1" \
+    "$2"; }
 stress() { printf 'observers.%s={type: fields, bins: [1, 1, %s, every: 20 us}' "$1" "$2"; }
-must "some steps more" run chute.yaml --from chute.h5 --output fine.h5 --quiet --set 'time.end=0.4 ms' --set 'output.every=20 us' \
+must "some steps more" run chute.yaml --from chute.h5 --output fine.h5 --quiet --set 'time.end=0.4 ms' \
+    --set 'output.every=20 us' \
     --set "$(fields gauss 'width: 1.5 mm')" --set "$(fields lucy 'width: 1.5 mm, kernel: lucy')" \
-    --set "$(stress coarse '140], width: 1.5 mm, kernel: lucy')" --set "$(stress fine '420], width: 1.5 mm, kernel: lucy')" --set "$(stress gauss_fine '420], width: 1.5 mm')" \
+    --set "$(stress coarse '140], width: 1.5 mm, kernel: lucy')" \
+    --set "$(stress fine '420], width: 1.5 mm, kernel: lucy')" --set "$(stress gauss_fine '420], width: 1.5 mm')" \
     --set 'observers.map={type: fields, bins: [12, 1, 28], every: 0.2 ms}'
 if have_h5py; then
     cat >look.py <<'PYTHON'
@@ -79,7 +82,8 @@ for axis in 0, 2:
     check(f"it is an error of the grid, of second order ({'xyz'[axis]})", ratio > 4, ratio)
 sys.exit(bool(bad))
 PYTHON
-    if "$python" look.py >out 2>err; then pass "fields agree: $(grep -c '^ok' out) checks"; else fail "fields agree" "$(grep WRONG out)"; fi
+    if "$python" look.py >out 2>err; then pass "fields agree: $(grep -c '^ok' out) checks";
+    else fail "fields agree" "$(grep WRONG out)"; fi
     [[ -n ${SHOW:-} ]] && cat out err
 else
     left_out "numbers of the fields" "no h5py"
@@ -108,7 +112,8 @@ runs "a map" 0 plot fine.h5 --map map.density --output map.svg
 matches map.svg 'map.density \[kg/m\^3\]' "with its scale"
 number "a box for each bin and shade" "$(grep -o '<rect' map.svg | wc -l)" 336 500
 runs "as a picture" 0 plot fine.h5 --map map.velocity_x --time 0 --slice y=0.01 --output map.png
-runs "curves" 0 plot fine.h5 --y ledger.kinetic --y 'half=ledger.kinetic/2' --x 'ledger.time*1e3' --x-label 'time [ms]' --output curves.svg
+runs "curves" 0 plot fine.h5 --y ledger.kinetic --y 'half=ledger.kinetic/2' --x 'ledger.time*1e3' \
+    --x-label 'time [ms]' --output curves.svg
 says curves.svg "time [ms]" "with their names"
 says curves.svg ">half<" "and a name of its own"
 wrong() { # wrong TEXT ARGUMENTS...
@@ -137,5 +142,7 @@ refused "no width" "width: 0" "width is '0'"
 refused "an unknown kernel" "kernel: heaviside" "gaussian, lucy"
 refused "stress of a group" "group: flow" "leave out group or stress"
 refused "a box beyond the domain" "box: [[0, 0, 0], [1, 1, 1]]" "must lie in the domain"
-runs "a good one" 0 check chute.yaml --set 'observers.it={type: fields, bins: [3, 2, 1], width: 2 mm, kernel: lucy, box: [[0, 0, 0], [30 mm, 25 mm, 40 mm]]}'
+runs "a good one" 0 check chute.yaml \
+    --set \
+    'observers.it={type: fields, bins: [3, 2, 1], width: 2 mm, kernel: lucy, box: [[0, 0, 0], [30 mm, 25 mm, 40 mm]]}'
 finish

@@ -7,4 +7,5 @@ if [[ ! -x $binary ]]; then
     echo "no $binary: 'tools/build asan scree' makes it ('make test' does)"
     exit 77
 fi
-exec /usr/bin/python3 "$source/tools/fuzz" --binary "$binary" --quick --seconds 25 --seed 1 --keep-failures fuzz-failures
+exec /usr/bin/python3 "$source/tools/fuzz" --binary "$binary" --quick --seconds 25 --seed 1 \
+    --keep-failures fuzz-failures

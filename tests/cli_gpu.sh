@@ -1,6 +1,6 @@
 #!/bin/bash
-# Steps on a GPU: the digest of the CPU, for every law, scheme and feature. Here the kernels run on the CPU, thread after
-# thread (tests/emulate), so that no GPU is needed; `make test-gpu` compares on a real one.
+# Steps on a GPU: the digest of the CPU, for every law, scheme and feature. Here the kernels run on the CPU, thread
+# after thread (tests/emulate), so that no GPU is needed; `make test-gpu` compares on a real one.
 . "$(dirname "$0")/lib/cli.sh"
 emulated=$(dirname "$scree")/scree_emulated
 scenes=$source/tests/gpu
@@ -36,9 +36,12 @@ alike "hooke, periodic" "$scenes/periodic.yaml" 130
 alike "hooke, standard, LAMMPS" "$scenes/small.yaml" 300 --set stepper.scheme=standard --set stepper.conventions=lammps
 alike "sorted on the way, hertz" "$scenes/small.yaml" 1100 --set contacts.any.normal=hertz
 alike "hertz, a floor, several materials, frozen grains" "$scenes/floor.yaml" 150 --set contacts.any.normal=hertz
-alike "plastic, standard" "$scenes/floor.yaml" 150 --set contacts.any.normal=plastic --set contacts.any.unloading_stiffness=8000 --set stepper.scheme=standard
-alike "rolling, twisting, a drum" "$scenes/drum.yaml" 120 --set contacts.any.rolling=sds --set contacts.any.twisting=marshall
-alike "linear cohesion, contacts kept" "$scenes/drum.yaml" 120 --set contacts.any.cohesion=linear --set contacts.any.adhesion=0.001 --set output.contacts=true
+alike "plastic, standard" "$scenes/floor.yaml" 150 --set contacts.any.normal=plastic \
+    --set contacts.any.unloading_stiffness=8000 --set stepper.scheme=standard
+alike "rolling, twisting, a drum" "$scenes/drum.yaml" 120 --set contacts.any.rolling=sds \
+    --set contacts.any.twisting=marshall
+alike "linear cohesion, contacts kept" "$scenes/drum.yaml" 120 --set contacts.any.cohesion=linear \
+    --set contacts.any.adhesion=0.001 --set output.contacts=true
 alike "a servo, a wall that shakes" "$scenes/press.yaml" 120
 alike "size ratio 20" "$scenes/sizes.yaml" 60 --set bodies.dust.spacing=0.9e-3
 alike "inlet, outlet, a funnel" "$scenes/ports.yaml" 400
@@ -67,18 +70,25 @@ bodies:
 observers: {energies: {type: ledger, every: 1.4e-4}}
 END
 automatic() { # automatic PACE STEPS: the device that was taken, and the digest
-    EMULATED_PACE=$1 "$emulated" run many.yaml --force --set time.step=2e-6 --set time.end="$(awk "BEGIN { print $2 * 2e-6 }")" \
+    EMULATED_PACE=$1 "$emulated" run many.yaml --force --set time.step=2e-6 \
+        --set time.end="$(awk "BEGIN { print $2 * 2e-6 }")" \
         --set output.contacts=true --device auto --output auto.h5 >out 2>err
-    echo "$(cat out err | grep -Eo '^steps on (the CPU|gpu:0)' | tail -n 1), $(grep '^digest' out err | grep -o '[0-9a-f]*$')"
+    echo "$(cat out err | grep -Eo '^steps on (the CPU|gpu:0)' | tail -n 1), $(grep '^digest' out err |
+        grep -o '[0-9a-f]*$')"
 }
-"$emulated" run many.yaml --quiet --force --set time.step=2e-6 --set time.end=3.8e-4 --set output.contacts=true --device cpu --output cpu.h5 >out 2>err
+"$emulated" run many.yaml --quiet --force --set time.step=2e-6 --set time.end=3.8e-4 --set output.contacts=true \
+    --device cpu --output cpu.h5 >out 2>err
 whole=$(grep -o '^digest.*' out | grep -o '[0-9a-f]*$')
 same "auto takes the GPU where its steps are faster" "steps on gpu:0, $whole" "$(automatic 1e-9 190)"
-check "and says what they take" grep -Eq '^steps on gpu:0, emulated on the CPU: [0-9.e-]+ ms each, [0-9.e-]+ ms on the CPU with [0-9]+ thread' out err
+check "and says what they take" grep \
+    -Eq '^steps on gpu:0, emulated on the CPU: [0-9.e-]+ ms each, [0-9.e-]+ ms on the CPU with [0-9]+ thread' out err
 same "and the CPU where those are" "steps on the CPU, $whole" "$(automatic 1e9 190)"
-check "and says that" grep -Eq '^steps on the CPU: [0-9.e+-]+ ms each with [0-9]+ threads, [0-9.e+-]+ ms on gpu:0, emulated' out err
-EMULATED_MEMORY=1000 "$emulated" run many.yaml --force --set time.step=2e-6 --set time.end=4e-6 --output auto.h5 >out 2>err
-check "a device that is too small is not tried" grep -Eq '^on the CPU, not on gpu:0: it has .* at most 0 would fit' out err
+check "and says that" grep \
+    -Eq '^steps on the CPU: [0-9.e+-]+ ms each with [0-9]+ threads, [0-9.e+-]+ ms on gpu:0, emulated' out err
+EMULATED_MEMORY=1000 "$emulated" run many.yaml --force --set time.step=2e-6 --set time.end=4e-6 \
+    --output auto.h5 >out 2>err
+check "a device that is too small is not tried" grep -Eq '^on the CPU, not on gpu:0: it has .* at most 0 would fit' \
+    out err
 
 # ---- scripts for real ones ----
 
@@ -91,7 +101,8 @@ END
 chmod +x sanitizer
 for finds in 0 3; do
     FINDS=$finds STEPS=2 SANITIZER=$PWD/sanitizer bash "$scenes/sanitize.sh" "$emulated" "$source" >out 2>err
-    same "sanitize.sh, where $finds errors are found" "$((finds ? 0 : 15)) passed, $((finds ? 15 : 0)) failed" "$(tail -n 1 out)"
+    same "sanitize.sh, where $finds errors are found" "$((finds ? 0 : 15)) passed, $((finds ? 15 : 0)) failed" \
+        "$(tail -n 1 out)"
 done
 check "memory of the device is said" bash -c \
     "SCREE_GPU_MEMORY=1 '$emulated' run '$scenes/small.yaml' --device gpu --set time.step=2e-6 --set time.end=4e-6 --output m.h5 2>&1 | grep -Eq '^gpu memory [1-9][0-9]* bytes at most'"
@@ -103,11 +114,13 @@ whole=$(grep '^digest' cpu.out)
 for first in cpu gpu; do
     other=$([[ $first == cpu ]] && echo gpu || echo cpu)
     run "$first" "$scenes/ports.yaml" 200
-    "$emulated" run "$scenes/ports.yaml" --quiet --set time.step=2e-6 --set time.end=8e-4 --device "$other" --resume "$first.h5" >out 2>err
+    "$emulated" run "$scenes/ports.yaml" --quiet --set time.step=2e-6 --set time.end=8e-4 --device "$other" \
+        --resume "$first.h5" >out 2>err
     same "begun on the $first, gone on with on the $other" "$whole" "$(grep '^digest' out)"
     device=$([[ $other == gpu ]] && echo 'gpu:0, ' || echo CPU)
     check "what computed the last steps is said by info" \
-        bash -c "'$emulated' info '$first.h5' | grep -q '^  device  *$device' && '$emulated' info --json '$first.h5' | grep -q '\"device\":\"$device'"
+        bash \
+        -c "'$emulated' info '$first.h5' | grep -q '^  device  *$device' && '$emulated' info --json '$first.h5' | grep -q '\"device\":\"$device'"
     "$emulated" report "$first.h5" --output "$first.html" --force >out 2>err
     check "and by the report" grep -q "$device" "$first.html"
 done

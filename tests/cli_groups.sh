@@ -40,14 +40,17 @@ same "cut twice: digest" "$whole" "$(digest)"
 same "cut twice: steps" "$last" "$(steps)"
 
 # what moved may be frozen in a new run, and then it stands
-runs "a new run" 0 run mill.yaml --from whole.h5 --output from.h5 --set 'time.end=1 ms' --set 'bodies.rotor={from: lattice, material: glass, radius: 1 mm, frozen: yes}' --set 'bodies.shaker={from: lattice, material: glass, radius: 1 mm, frozen: yes}'
+runs "a new run" 0 run mill.yaml --from whole.h5 --output from.h5 --set 'time.end=1 ms' \
+    --set 'bodies.rotor={from: lattice, material: glass, radius: 1 mm, frozen: yes}' \
+    --set 'bodies.shaker={from: lattice, material: glass, radius: 1 mm, frozen: yes}'
 same "frozen groups do no work" 0 "$(ledger_of from.h5 group_work)"
 
 # kicks and drifts leave frozen bodies out: grains go as they do past bodies that would move, and do not yet
 shaker='from: lattice, material: glass, radius: 1 mm, region: {box: [[-0.02, -0.02, 0.001], [0.02, 0.02, 0.0031]]}'
 runs "a frozen group" 0 run mill.yaml --output frozen.h5 --set "bodies.shaker={$shaker, frozen: yes}"
 frozen=$(digest)
-runs "a group that waits" 0 run mill.yaml --output waits.h5 --set "bodies.shaker={$shaker, motion: {velocity: [0, 0, 1], since: 1 s}}"
+runs "a group that waits" 0 run mill.yaml --output waits.h5 \
+    --set "bodies.shaker={$shaker, motion: {velocity: [0, 0, 1], since: 1 s}}"
 same "grains that leave beside a frozen group, and beside one that waits" "$frozen" "$(digest)"
 
 refuses() {

@@ -63,7 +63,8 @@ if command -v zsh >/dev/null; then
             _describe() { print -l ${(P)2}; }; _arguments() { print -l "$@"; }; compadd() { print -l ${(P)2}; }
             source $1; shift; words=("$@"); CURRENT=$#; PREFIX=$words[-1]; _scree' zsh "$script" "$@"
     }
-    same "zsh: commands" "reproduce:reproduce published results and compare with their reference values" "$(told scree repr | grep '^repr')"
+    same "zsh: commands" "reproduce:reproduce published results and compare with their reference values" \
+        "$(told scree repr | grep '^repr')"
     same "zsh: options" 1 "$(told scree run --th | grep -c '^\*--threads\[number of threads.*\]:value:_files$')"
     same "zsh: a flag takes no value" 1 "$(told scree run --qu | grep -c '^\*--quiet\[.*\]$')"
     same "zsh: two options of one line" 1 "$(told scree render --la | grep -c '^\*--last\[')"

@@ -48,7 +48,8 @@ run run box.yaml --resume box.h5 --threads 2 --quiet
 same "left beside finished results: digest" "0 $whole" "$code $(digest)"
 same "left beside finished results: no temporaries" "" "$(stray .)"
 same "left beside finished results: one data folder" "box.h5.data" "$(echo box.h5.data*)"
-same "left beside finished results: it holds all frames and two checkpoints" "$((frames + 2))" "$(find box.h5.data -type f | wc -l)"
+same "left beside finished results: it holds all frames and two checkpoints" "$((frames + 2))" \
+    "$(find box.h5.data -type f | wc -l)"
 
 # ---- many frames ----
 
@@ -81,7 +82,8 @@ same "many frames: all are there" 5001 "$("$scree" info many.h5 | sed -n 's/^  f
 # killed on the way: the checkpoint of 25 ms was published with the frames up to it
 rm -rf many.h5*
 start run many.yaml --threads 1 --output many.h5
-for ((k = 0; k < 3000; k++)); do [[ -e many.h5.data/checkpoint-2500.h5 && -e many.h5.data/frame-00002600.h5 ]] && break; after 10; done
+for ((k = 0; k < 3000; k++)); do [[ -e many.h5.data/checkpoint-2500.h5 && -e many.h5.data/frame-00002600.h5 ]] && break;
+after 10; done
 end KILL
 "$scree" info many.h5 >info
 says info "step 2500 (" "many frames, killed: the last checkpoint is there"
@@ -118,8 +120,8 @@ for signal in INT TERM; do
     same "SIG$signal, resumed: digest" "$whole" "$(digest)"
 done
 
-# A second Ctrl-C does not wait for the checkpoint. Here writing it takes a while: the run is held up in it, and when the
-# second signal came too late or too early, it is tried again.
+# A second Ctrl-C does not wait for the checkpoint. Here writing it takes a while: the run is held up in it, and when
+# the second signal came too late or too early, it is tried again.
 cat >large.yaml <<'YAML'
 scree: 1
 domain: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], boundary: delete}
@@ -159,7 +161,8 @@ code=0
 same "the first one ends well" "0 $whole" "$code $(digest)"
 
 # while the scene is being built there is nothing to keep: a signal ends the program at once
-sed 's/count: 200/count: 200000/; s/radius: \[1 mm, 1.4 mm\]/radius: 0.12 mm/; s/step: 8 us/step: auto/' box.yaml >slow.yaml
+sed 's/count: 200/count: 200000/; s/radius: \[1 mm, 1.4 mm\]/radius: 0.12 mm/; s/step: 8 us/step: auto/' box.yaml \
+    >slow.yaml
 start run slow.yaml --threads 1 --output slow.h5
 after 300
 end TERM

@@ -25,7 +25,8 @@ says err "rolling: sds, friction 0.1, stiffness 0.857 of normal" "rolling as sti
 says err "twisting: marshall" "twisting"
 says err "contact glass/steel: hertz, E* 5.641e+10 Pa (from young and poisson)" "the effective modulus"
 says err "jkr, surface energy 0.1 J/m^2: pull-off forces 0.000471 to 0.000942 N" "pull-off 3 pi gamma R*"
-matches err 'time step .* s: shortest (contact|rolling) .* \(glass/glass, d .* on d .*\) / 4[0-9.]+' "the step and its reason"
+matches err 'time step .* s: shortest (contact|rolling) .* \(glass/glass, d .* on d .*\) / 4[0-9.]+' \
+    "the step and its reason"
 says err "they stick below" "the sticking speed"
 same "nothing was written" "" "$(find . -name '*.h5*')"
 
@@ -40,23 +41,30 @@ number "largest deviation from the one asked for" "$(cut -d' ' -f2 measured)" 0 
 # a step too long for its contacts shows
 runs "check with a long step" 0 check scene.yaml --set contacts.any.normal=hooke --set contacts.any.stiffness=1000 \
     --set contacts.any.speed=0.1 --set contacts.glass.stiffness=1000 --set contacts.steel.cohesion=none \
-    --set materials.steel.restitution=0.2 --set materials.glass.restitution=0.2 --set 'time.step=0.1 ms' --set 'time.end=1 s'
+    --set materials.steel.restitution=0.2 --set materials.glass.restitution=0.2 --set 'time.step=0.1 ms' \
+    --set 'time.end=1 s'
 says err "has restitution" "a restitution that the step spoils is named"
 says out "warning" "as a warning"
 
 # ---- advise ----
 
 runs "advise" 0 advise scene.yaml --threads 1
-for text in "13 move, 0 are fixed" "the standard scheme would trap grains above a ratio of 8.47" "shortest contact" "Rayleigh" \
-    "wave through the domain" "fall through the domain 0.1428 s" "in an impact at the expected speed of 1.4 m/s" "with 1 thread, timed just now" \
+for text in "13 move, 0 are fixed" "the standard scheme would trap grains above a ratio of 8.47" "shortest contact" \
+    "Rayleigh" \
+    "wave through the domain" "fall through the domain 0.1428 s" "in an impact at the expected speed of 1.4 m/s" \
+    "with 1 thread, timed just now" \
     "101 frames" "none: no problems found"; do says out "$text"; done
 same "it says nothing else" "" "$(cat err)"
 same "nothing was written" "" "$(find . -name '*.h5*')"
 step=$(sed -n 's/^  time step \([^ ]*\) s: .*/\1/p' out)
-number "steps times time step is the end of time" "$(awk -v dt="$step" '/steps of/ {print $1 * dt * 1000}' out)" 0.999 1.001
-runs "advise on a bad idea" 0 advise scene.yaml --set bodies.s.radius='0.1 mm' --set stepper.scheme=standard --set 'output.every=1 us' \
-    --set contacts.any.normal=hooke --set contacts.any.stiffness=100 --set contacts.glass.stiffness=100 --set contacts.steel.cohesion=none --threads 1
-for text in "traps small grains at this size ratio; take improved" "impacts overlap by more than 1 %" "frames are written every"; do says out "$text"; done
+number "steps times time step is the end of time" "$(awk -v dt="$step" '/steps of/ {print $1 * dt * 1000}' out)" 0.999 \
+    1.001
+runs "advise on a bad idea" 0 advise scene.yaml --set bodies.s.radius='0.1 mm' --set stepper.scheme=standard \
+    --set 'output.every=1 us' \
+    --set contacts.any.normal=hooke --set contacts.any.stiffness=100 --set contacts.glass.stiffness=100 \
+    --set contacts.steel.cohesion=none --threads 1
+for text in "traps small grains at this size ratio; take improved" "impacts overlap by more than 1 %" \
+    "frames are written every"; do says out "$text"; done
 runs "advise on a bad scene" 2 advise scene.yaml --set contacts.glass.normal=hertzz
 says err "did you mean 'hertz'?" "with the reason"
 
@@ -81,11 +89,14 @@ speed() { "$scree" info slide.h5 | sed -n 's/^ *vx  *\([^ ]*\) .*/\1/p'; }
 for stepper in "{type: soft}" "{type: variational}"; do
     must "a damper, $stepper" run slide.yaml --set "stepper=$stepper" --output slide.h5
     says err "no tangential spring, friction 1e+09, tangential damping 0.5 of normal"
-    number "it slows down" "$(speed)" 0.85612 0.85621 # 1 - (1 - exp(-0.7))/3.5 = 0.856167; off by 3.5e-5, of first order
+    # 1 - (1 - exp(-0.7))/3.5 = 0.856167; off by 3.5e-5, of first order
+    number "it slows down" "$(speed)" 0.85612 0.85621
     number "nothing is stored" "$(ledger_of slide.h5 elastic_tangential)" 0 0
     number "the ledger closes" "$(ledger_of slide.h5 closure)" -1e-6 1e-6
-    must "with a limit" run slide.yaml --set "stepper=$stepper" --set materials.unit.friction=0.2 --set time.end=2 --output slide.h5
-    number "it slows down as that allows" "$(speed)" 0.71710 0.71716 # 0.771429 - 0.2 (1 - exp(-3))/3.5 = 0.717131; off by 5e-6
+    must "with a limit" run slide.yaml --set "stepper=$stepper" --set materials.unit.friction=0.2 --set time.end=2 \
+        --output slide.h5
+    # 0.771429 - 0.2 (1 - exp(-3))/3.5 = 0.717131; off by 5e-6
+    number "it slows down as that allows" "$(speed)" 0.71710 0.71716
     # 0.2 of force, 0.8 in slip/0.7: 0.137143, of which a third moves the damper, whose force is 0.2 at a speed of 0.2
     number "friction took its part" "$(ledger_of slide.h5 friction)" 0.09142 0.09144 # 0.2*0.8^2/1.4: 0.091429
     number "the ledger closes" "$(ledger_of slide.h5 closure)" -1e-5 1e-5 # off by 2e-6: the first step
@@ -138,7 +149,8 @@ must "from restitution" check throw.yaml --set contacts.any.normal=plastic
 says err "unloading 1.111e+05 N/m"
 runs "softer unloading" 2 check throw.yaml --set "$plastic" --set contacts.any.unloading_stiffness=5e3
 says err "the contact glass/glass has unloading_stiffness 5000 N/m, which must not be below its stiffness, 1e+04 N/m"
-runs "a damper without its number" 2 check throw.yaml --set "contacts={any: {normal: plastic, stiffness: 1e4, damping: viscous, damping_rate: 10}}"
+runs "a damper without its number" 2 check throw.yaml \
+    --set "contacts={any: {normal: plastic, stiffness: 1e4, damping: viscous, damping_rate: 10}}"
 says err "give its unloading_stiffness too"
 runs "no potential" 2 check throw.yaml --set "$plastic" --set stepper=variational
 says err "the contact glass/glass has normal: plastic, which has no potential"
@@ -151,15 +163,18 @@ says err "restitution 0.5"
 line=$(wc -l <beam.yaml)
 for command in check run equilibrate; do
     runs "$command with cells of a solid" 2 $command beam.yaml
-    same "it is said once" 1 "$(grep -c 'has normal: plastic, which cells of an elastic solid cannot have; give it another normal law' err)"
+    same "it is said once" 1 \
+        "$(grep -c 'has normal: plastic, which cells of an elastic solid cannot have; give it another normal law' err)"
     matches err "^beam.yaml:$line:[0-9]+: error"
 done
 both="the contact glass/glass has restitution 0.5 and unloading_stiffness 4e+04 N/m, which determines the restitution: leave one of the two out"
 runs "restitution twice" 2 check throw.yaml --set "$plastic" --set contacts.any.restitution=0.5
 says err "$both"
-runs "restitution nearer than the stiffness" 2 check throw.yaml --set "$plastic" --set 'contacts.glass={restitution: 0.5}'
+runs "restitution nearer than the stiffness" 2 check throw.yaml --set "$plastic" \
+    --set 'contacts.glass={restitution: 0.5}'
 says err "$both"
-must "restitution of any, a pair of its own" check throw.yaml --set 'contacts={any: {restitution: 0.3, stiffness: 1e4}, glass: {normal: plastic, unloading_stiffness: 4e4}}'
+must "restitution of any, a pair of its own" check throw.yaml \
+    --set 'contacts={any: {restitution: 0.3, stiffness: 1e4}, glass: {normal: plastic, unloading_stiffness: 4e4}}'
 says err "restitution 0.5, by yielding"
 must "another law" check throw.yaml --set contacts.any.unloading_stiffness=1e5
 says err "contacts.any.unloading_stiffness has no effect: normal is hooke, it acts with plastic"

@@ -43,8 +43,8 @@ most() {
         NR > 1 && $c + 0 > most {most = $c} END {print most + 0}' series.csv
 }
 
-# closes FILE TIME UNFORESEEN UNSOLVED: the balance error is the sum of its two parts, and each is at most such a part of what
-# was lost; no account of losses is negative
+# closes FILE TIME UNFORESEEN UNSOLVED: the balance error is the sum of its two parts, and each is at most such a part
+# of what was lost; no account of losses is negative
 closes() {
     local parts
     parts=$(for name in damping friction rolling numerical merging closure; do value "$1" ledger $name "$2"; done
@@ -66,7 +66,8 @@ whole=$(digest)
 same "all grains are part of it" 300 "$(value one.h5 solver merged 0.95)"
 same "and nothing is solved for but its joint" 0 "$(value one.h5 solver solved 0.95)"
 weight=$(awk 'BEGIN {r = 0.0065; printf "%.12f", 9.81 * (2 + 300 * 3700 * 4 / 3 * atan2(0, -1) * r ^ 3)}')
-number "the joint carries bucket and load" "$(awk -v a="$(value one.h5 joints pin.fz 0.95)" -v b="$weight" 'BEGIN {print a / b}')" 0.999999 1.000001 # 4e-10
+number "the joint carries bucket and load" \
+    "$(awk -v a="$(value one.h5 joints pin.fz 0.95)" -v b="$weight" 'BEGIN {print a / b}')" 0.999999 1.000001 # 4e-10
 number "grains split off when it tilts" "$(value one.h5 solver merged 2.35)" 0 290
 closes one.h5 3 0.05 0.06 # 0.024, -0.034
 
@@ -118,22 +119,29 @@ drive() {
 }
 same "everything sleeps before" 1356 "$(value press.h5 solver merged 0.3)"
 weight=$(awk 'BEGIN {printf "%.12f", 9.81 * (2 + 60 * 3700 * 4 / 3 * atan2(0, -1) * 0.0065 ^ 3)}')
-number "the motor carries bucket and load" "$(awk -v a="$(drive press.h5 0.3 0.4)" -v b="$weight" 'BEGIN {print a / b}')" 0.99999 1.00001 # 2e-6
-number "the bed is felt, over that" "$(awk -v a="$(drive press.h5 0.6 0.8)" -v b="$weight" 'BEGIN {print a / b}')" -75 -45 # -58
-number "as without reduction" "$(awk -v a="$(drive press.h5 0.6 0.8)" -v b="$(drive full.h5 0.6 0.8)" 'BEGIN {print a / b}')" 0.94 1.06 # 1.037; with enough sweeps on both sides 1.01 (random beds, below)
+number "the motor carries bucket and load" \
+    "$(awk -v a="$(drive press.h5 0.3 0.4)" -v b="$weight" 'BEGIN {print a / b}')" 0.99999 1.00001 # 2e-6
+number "the bed is felt, over that" "$(awk -v a="$(drive press.h5 0.6 0.8)" -v b="$weight" 'BEGIN {print a / b}')" \
+    -75 -45 # -58
+# 1.037; with enough sweeps on both sides 1.01 (random beds, below)
+number "as without reduction" \
+    "$(awk -v a="$(drive press.h5 0.6 0.8)" -v b="$(drive full.h5 0.6 0.8)" 'BEGIN {print a / b}')" 0.94 1.06
 closes press.h5 1.2 0.05 0.8 # -0.033, 0.71: 50 sweeps are too few, as the balance error says; 500 follow
 closes enough.h5 1.2 0.01 0.025 # -0.0048, -0.011
 
-# The same with random beds. 50 sweeps find half of the force that 500 do, and the run without reduction doubles its sweeps
-# by itself: with equal and enough sweeps the answer is the same, in the mean of three beds, which scatter by 3 %
-sed -e 's/0\.08\([],]\)/0.0825\1/g' -e 's/count: 1296,/count: 1296, spacing: 13.65 mm, jitter: 1,/' -e 's/^scree: 1/&\nvalues: {seed: 1}\nseed: =seed/' press.yaml >beds.yaml
+# The same with random beds. 50 sweeps find half of the force that 500 do, and the run without reduction doubles its
+# sweeps by itself: with equal and enough sweeps the answer is the same, in the mean of three beds, which scatter by 3 %
+sed -e 's/0\.08\([],]\)/0.0825\1/g' -e 's/count: 1296,/count: 1296, spacing: 13.65 mm, jitter: 1,/' \
+    -e 's/^scree: 1/&\nvalues: {seed: 1}\nseed: =seed/' press.yaml >beds.yaml
 sum=0
 for seed in 1 2 3; do
     for reduction in on off; do
-        must "bed $seed, reduction $reduction" run beds.yaml --output $reduction$seed.h5 --set stepper.reduction=$reduction \
+        must "bed $seed, reduction $reduction" run beds.yaml --output $reduction$seed.h5 \
+            --set stepper.reduction=$reduction \
             --set stepper.sweeps=200 --set values.seed=$seed --set time.end=0.8
     done
-    sum=$(awk -v s="$sum" -v a="$(drive on$seed.h5 0.6 0.8)" -v b="$(drive off$seed.h5 0.6 0.8)" 'BEGIN {print s + a / b}')
+    sum=$(awk -v s="$sum" -v a="$(drive on$seed.h5 0.6 0.8)" -v b="$(drive off$seed.h5 0.6 0.8)" \
+        'BEGIN {print s + a / b}')
 done
 number "random beds are felt as without reduction" "$(awk -v s="$sum" 'BEGIN {print s / 3}')" 0.97 1.05 # 1.01
 
@@ -174,7 +182,8 @@ closes large.h5 1.2 4e-3 0.05 # 0.8e-3, -0.026
 must "as the paper" run belt.yaml --set stepper.free_aggregates=auto --set stepper.preset=servin2015 --output paper.h5
 number "has small ones" "$(most paper.h5 solver aggregates)" 3 200
 closes paper.h5 1.2 4e-3 0.05 # 1.8e-3, -0.024
-must "in a periodic box" run belt.yaml --set 'domain={box: [[-0.1, -0.05, -0.1], [0.1, 0.05, 0.4]], periodic: [x, y]}' --set outlets={} --output round.h5
+must "in a periodic box" run belt.yaml --set 'domain={box: [[-0.1, -0.05, -0.1], [0.1, 0.05, 0.4]], periodic: [x, y]}' \
+    --set outlets={} --output round.h5
 number "there are some too" "$(most round.h5 solver aggregates)" 2 200
 closes round.h5 1.2 4e-3 0.05 # 1.7e-3, -0.028
 finish

@@ -38,14 +38,16 @@ runs "info of what is not there" 2 info nowhere.h5 --json
 same "says nothing on standard output" "" "$(cat out)"
 
 runs "a good scene" 0 check fall.yaml --json
-same "is ok" "True 0 0" "$("$python" -c 'import json; d = json.load(open("out")); print(d["ok"], d["errors"], len(d["messages"]))')"
+same "is ok" "True 0 0" \
+    "$("$python" -c 'import json; d = json.load(open("out")); print(d["ok"], d["errors"], len(d["messages"]))')"
 sed 's/stiffness/stifness/; s/density: 2500/density: -1/' fall.yaml >bad.yaml
 runs "a bad scene" 2 check bad.yaml --json
 same "has its messages as data, with places" "False 5 contacts.any.stifness materials.glass.density" "$("$python" -c '
 import json
 d = json.load(open("out"))
 m = d["messages"]
-print(d["ok"], next(k["line"] for k in m if "stifness" in k["text"]), *sorted(str(k["key"]) for k in m))' | sed 's/ None//')"
+print(d["ok"], next(k["line"] for k in m if "stifness" in k["text"]), *sorted(str(k["key"]) for k in m))' |
+    sed 's/ None//')"
 same "and none of them twice" "" "$(grep error err)"
 
 runs "advice" 0 advise fall.yaml --json --threads 1
@@ -65,7 +67,8 @@ assert all(isinstance(k["value"], (int, float)) for k in d["figures"]), d'
 runs "a series as a table" 0 export fall.h5 --series energy
 same "its times are multiples" "0 0.02 0.04 0.06 0.08 0.1 0.12 0.14 0.16 0.18 0.2 0.22 0.24 0.26 0.28 0.3" \
     "$(tail -n +2 fall-energy.csv | cut -d, -f1 | xargs)"
-same "and so are those of frames" "0.28" "$("$python" -c 'import h5py; print(float(h5py.File("fall.h5")["frame_times"][14]))')"
+same "and so are those of frames" "0.28" \
+    "$("$python" -c 'import h5py; print(float(h5py.File("fall.h5")["frame_times"][14]))')"
 check "numbers are as short as they can be, and exact" "$python" - <<'PY'
 import csv, h5py
 f = h5py.File("fall.h5")
@@ -81,7 +84,8 @@ for c, name in enumerate(names):
 PY
 runs "resumed" 0 run fall.yaml --resume fall.h5 --set time.end=0.4 --quiet --threads 1
 runs "its series" 0 export fall.h5 --series energy --output more
-same "goes on without a gap or a double row" "0.28 0.3 0.32 0.34 0.36 0.38 0.4" "$(tail -n 7 more.csv | cut -d, -f1 | xargs)"
+same "goes on without a gap or a double row" "0.28 0.3 0.32 0.34 0.36 0.38 0.4" \
+    "$(tail -n 7 more.csv | cut -d, -f1 | xargs)"
 
 # ---- files for ParaView; pvpython opens them in show_paraview_long ----
 

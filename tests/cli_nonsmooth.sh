@@ -30,18 +30,25 @@ scene() {
 
 must "the base scene is good" check base.yaml
 says out "base.yaml: ok, 0 warnings" "and has no warnings"
-says err "at 3 m/s: e 0.1800 +- 0.0000 (requested 0.18), within a step, without an overlap" "anticipated grains bounce as asked"
+says err "at 3 m/s: e 0.1800 +- 0.0000 (requested 0.18), within a step, without an overlap" \
+    "anticipated grains bounce as asked"
 must "without anticipation" check base.yaml --set stepper.anticipation=0
-says err "restitution is not as requested: overlaps found late are pushed apart on top of it" "what a long step does to restitution is said"
+says err "restitution is not as requested: overlaps found late are pushed apart on top of it" \
+    "what a long step does to restitution is said"
 says err "rolling friction 0.32, which bounds rolling and twisting together" "twisting is said"
 
 # ---- the step ----
 
-scene "a step beyond the radius" 0 time.step=5ms "time.step is 0.005 s: a grain at the speed to expect (the fastest grain or wall now), 3 m/s, moves 0.015 m in a step, more than the smallest radius, 0.0065 m"
-scene "an inlet that pours through" 2 'bodies.rain.velocity=[0,0,-8]' "error: time.step is 0.002 s: a grain of the inlet rain, 8 m/s, moves 0.016 m in a step, more than the smallest diameter, 0.013 m" "at most 0.00162 s is possible, 0.000812 s keeps it within the radius"
-scene "a wall that runs over grains" 2 'walls.belt.velocity=[0,0,9]' "error: time.step is 0.002 s: the wall belt, 9 m/s, moves 0.018 m in a step"
-scene "grains that pass through others" 2 'bodies.bed.velocity=[9,0,0]' "error: time.step is 0.002 s: the fastest grain now, 9 m/s"
-scene "auto, limited by speed" 0 time.step=auto "time step 0.002 s: the smallest radius, 0.0065 m, at 3 m/s (the fastest grain or wall now) takes 0.002167 s"
+scene "a step beyond the radius" 0 time.step=5ms \
+    "time.step is 0.005 s: a grain at the speed to expect (the fastest grain or wall now), 3 m/s, moves 0.015 m in a step, more than the smallest radius, 0.0065 m"
+scene "an inlet that pours through" 2 'bodies.rain.velocity=[0,0,-8]' \
+    "error: time.step is 0.002 s: a grain of the inlet rain, 8 m/s, moves 0.016 m in a step, more than the smallest diameter, 0.013 m" "at most 0.00162 s is possible, 0.000812 s keeps it within the radius"
+scene "a wall that runs over grains" 2 'walls.belt.velocity=[0,0,9]' \
+    "error: time.step is 0.002 s: the wall belt, 9 m/s, moves 0.018 m in a step"
+scene "grains that pass through others" 2 'bodies.bed.velocity=[9,0,0]' \
+    "error: time.step is 0.002 s: the fastest grain now, 9 m/s"
+scene "auto, limited by speed" 0 time.step=auto \
+    "time step 0.002 s: the smallest radius, 0.0065 m, at 3 m/s (the fastest grain or wall now) takes 0.002167 s"
 run check base.yaml --set contacts.any.speed=1 --set time.step=auto
 says err "time step 0.005 s: 0.14 sqrt(d/g) of the smallest diameter, 0.013 m, is 0.005096 s" "as the paper"
 run check base.yaml --set time.step=auto --set 'gravity=[0,0,0]'
@@ -58,7 +65,8 @@ says err "$fall" "is refused"
 check "nothing is written" test ! -e far.h5
 slow=(--set 'bodies.rain.velocity=[0,0,-0.1]' --set contacts.any.speed=0.1 --set time.step=40ms)
 runs "a little less" 0 check base.yaml "${slow[@]}" --set time.step=30ms
-says err "warning: time.step is 0.03 s: gravity, 9.81 m/s^2, gives a grain 0.294 m/s in a step and moves it by 0.00883 m, more than the smallest radius, 0.0065 m" "is warned of"
+says err \
+    "warning: time.step is 0.03 s: gravity, 9.81 m/s^2, gives a grain 0.294 m/s in a step and moves it by 0.00883 m, more than the smallest radius, 0.0065 m" "is warned of"
 runs "40 ms" 2 check base.yaml "${slow[@]}"
 runs "sub-steps of 20 ms" 0 check base.yaml "${slow[@]}" --set stepper.substeps=2
 scene "enormous gravity" 2 'gravity=[0,0,-1e30]' "moves it by 4e+24 m, more than the smallest diameter"
@@ -94,16 +102,20 @@ time: {end: 4, step: 4 ms}
 output: {every: 0.5, checkpoint: 1}
 YAML
 runs "a grain that becomes too fast" 1 run fast.yaml --output fast.h5
-says err "error: step 255, time 1.02 s: grain 1 has 10 m/s and would get 0.04 m in a step, more than 10 times the smallest diameter, 0.004 m" "ends the run"
+says err \
+    "error: step 255, time 1.02 s: grain 1 has 10 m/s and would get 0.04 m in a step, more than 10 times the smallest diameter, 0.004 m" "ends the run"
 says err "state written as checkpoint of step 255" "with its state"
 runs "info" 0 info fast.h5
 
 # ---- what it passes over and what it refuses ----
 
 sed 's/rolling: sds/rolling: sds, stiffness_ratio: 0.5,\n        rolling_stiffness_ratio: 1/' base.yaml >springs.yaml
-run check springs.yaml --set contacts.any.tangential=mindlin --set contacts.any.normal=hertz --set materials.rock.young=1e7 --set materials.rock.poisson=0.3
-says err "springs.yaml:5:59: warning: no effect with the integrator nonsmooth: contacts.any.stiffness_ratio (line 5), contacts.any.rolling_stiffness_ratio (line 6), contacts.any.tangential: mindlin" "springs in one warning"
-scene "keys of the integrator soft" 0 stepper.scheme=standard "stepper.scheme has no meaning with type: nonsmooth, it belongs to soft"
+run check springs.yaml --set contacts.any.tangential=mindlin --set contacts.any.normal=hertz \
+    --set materials.rock.young=1e7 --set materials.rock.poisson=0.3
+says err \
+    "springs.yaml:5:59: warning: no effect with the integrator nonsmooth: contacts.any.stiffness_ratio (line 5), contacts.any.rolling_stiffness_ratio (line 6), contacts.any.tangential: mindlin" "springs in one warning"
+scene "keys of the integrator soft" 0 stepper.scheme=standard \
+    "stepper.scheme has no meaning with type: nonsmooth, it belongs to soft"
 run check base.yaml --set contacts.any.damping=viscous --set contacts.any.damping_rate=10
 same "viscous damping where restitution is known" 0 "$code"
 says err "contacts.any.damping_rate, contacts.any.damping: viscous" "is named"
@@ -118,11 +130,16 @@ scene "without reduction it does not matter" 0 stepper.merge_sliding=0
 
 # ---- regions that stay resolved ----
 
-scene "resolved regions without reduction" 0 'resolved_regions={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}}' "warning: resolved_regions have no effect: only the integrator nonsmooth with reduction: on"
-scene "their former name" 0 'sensors={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}}' "warning: the section 'sensors' is called 'resolved_regions' now" \
+scene "resolved regions without reduction" 0 'resolved_regions={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}}' \
     "warning: resolved_regions have no effect: only the integrator nonsmooth with reduction: on"
-scene "a resolved region outside" 2 'resolved_regions={s: {shape: sphere, center: [0, 0, 1], radius: 0.1}}' "error: resolved_regions.s reaches from 0.9 to 1.1 m along z, outside the domain, -0.02 to 0.3 m"
-scene "a resolved region with a wall that is not there" 2 'resolved_regions={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], moves_with: flor}}' "resolved_regions.s.moves_with is 'flor', which is not a wall of this scene, did you mean 'floor'?"
+scene "their former name" 0 'sensors={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}}' \
+    "warning: the section 'sensors' is called 'resolved_regions' now" \
+    "warning: resolved_regions have no effect: only the integrator nonsmooth with reduction: on"
+scene "a resolved region outside" 2 'resolved_regions={s: {shape: sphere, center: [0, 0, 1], radius: 0.1}}' \
+    "error: resolved_regions.s reaches from 0.9 to 1.1 m along z, outside the domain, -0.02 to 0.3 m"
+scene "a resolved region with a wall that is not there" 2 \
+    'resolved_regions={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], moves_with: flor}}' \
+    "resolved_regions.s.moves_with is 'flor', which is not a wall of this scene, did you mean 'floor'?"
 
 # ---- the solver's series ----
 
@@ -136,7 +153,8 @@ number "all contact sweeps are done" "$(ledger_of whole.h5 active)" 1 1
 number "the part that is spared" "$(ledger_of whole.h5 reduction)" 0 0
 runs "two of them" 2 check base.yaml --set 'observers={a: {type: solver}, b: {type: solver}}'
 says err "observers.b is a second observer of the solver, beside a" "are refused"
-runs "with the integrator soft" 0 check base.yaml --set stepper=soft --set time.step=auto --set 'observers={a: {type: solver}}'
+runs "with the integrator soft" 0 check base.yaml --set stepper=soft --set time.step=auto \
+    --set 'observers={a: {type: solver}}'
 says err "observers.a has nothing to report: the integrator soft does not solve for contacts" "it has nothing to tell"
 
 # ---- contacts are those that carry something ----
@@ -161,9 +179,11 @@ same "all of them carry a force" "0 $rows" "$open $loads"
 runs "info" 0 info bed.h5
 candidates=$(ledger_of bed.h5 candidates)
 check "more were looked at" test "$candidates" -gt "$carrying"
-must "the same with soft contacts" run bed.yaml --threads 1 --output soft.h5 --set stepper=soft --set time.step=auto --quiet
+must "the same with soft contacts" run bed.yaml --threads 1 --output soft.h5 --set stepper=soft --set time.step=auto \
+    --quiet
 must "compared" compare bed.h5 soft.h5 --table
-says out "contacts: of A those that carry an impulse (integrator nonsmooth), of B those that overlap" "what is counted is said"
+says out "contacts: of A those that carry an impulse (integrator nonsmooth), of B those that overlap" \
+    "what is counted is said"
 must "compared with itself" compare bed.h5 bed.h5 --table
 says_not out "those that carry an impulse" "where it is one and the same it is not"
 
@@ -183,9 +203,12 @@ must "a step that is chosen" run rain.yaml --threads 1 --output rain.h5
 depth=$(sed -n 's/^overlap at most \(.*\) % of the smaller diameter.*/\1/p' out)
 number "keeps overlaps below 1 %" "$depth" 0 1
 says_not err "the largest overlap was" "so there is no warning"
-number "the solver's series has it" "$(ledger_of rain.h5 deepest)" "$(awk -v d="$depth" 'BEGIN {print 0.00995*d}')" "$(awk -v d="$depth" 'BEGIN {print 0.01005*d}')"
-must "a long step without anticipation" run rain.yaml --threads 1 --output rain.h5 --set time.step=3ms --set contacts.any.speed=0.1 --set stepper.anticipation=0
-matches err "warning: the largest overlap was [0-9.]+ % of the smaller diameter, at 0\.[0-9]+ s; it was found late: a shorter time.step helps" "is warned of"
+number "the solver's series has it" "$(ledger_of rain.h5 deepest)" "$(awk -v d="$depth" 'BEGIN {print 0.00995*d}')" \
+    "$(awk -v d="$depth" 'BEGIN {print 0.01005*d}')"
+must "a long step without anticipation" run rain.yaml --threads 1 --output rain.h5 --set time.step=3ms \
+    --set contacts.any.speed=0.1 --set stepper.anticipation=0
+matches err \
+    "warning: the largest overlap was [0-9.]+ % of the smaller diameter, at 0\.[0-9]+ s; it was found late: a shorter time.step helps" "is warned of"
 must "soft contacts" run rain.yaml --threads 1 --output rain.h5 --set contacts.any.stiffness=20 --quiet
 matches err "this is the overlap of a contact of this stiffness under its force" "name their stiffness"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The stepper nonsmooth with reduction gives the same bits for any number of threads and any instruction set, and after a
-# restart at any moment: with an inlet, an outlet, belts, a drum, a sensor and a wall that goes.
+# The stepper nonsmooth with reduction gives the same bits for any number of threads and any instruction set, and after
+# a restart at any moment: with an inlet, an outlet, belts, a drum, a sensor and a wall that goes.
 . "$(dirname "$0")/lib/cli.sh"
 
 cat >plant.yaml <<'YAML'

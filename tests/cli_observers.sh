@@ -50,7 +50,8 @@ same "its header" "time [s],fx [N],fy [N],fz [N],tx [N m],ty [N m],tz [N m],x [m
 same "a line per row" 42 "$(wc -l <floor.csv)"
 runs "a series with bins" 0 export bed.h5 --series layers
 same "beside the results" 73 "$(wc -l <bed-layers.csv)"
-matches bed-layers.csv '^time \[s\],bin,centre_x \[m\],centre_y \[m\],centre_z \[m\],solid_fraction,density' "bins in the header"
+matches bed-layers.csv '^time \[s\],bin,centre_x \[m\],centre_y \[m\],centre_z \[m\],solid_fraction,density' \
+    "bins in the header"
 same "the last line is of the last bin" 7 "$(tail -n 1 bed-layers.csv | cut -d, -f2)"
 runs "again over the old one" 0 export bed.h5 --series layers
 runs "a series that is not there" 2 export bed.h5 --series layer --output none.csv
@@ -69,7 +70,8 @@ runs "contacts as lines" 0 export bed.h5 --to vtp --contacts --output lines
 same "a file per frame" 5 "$(ls lines-*.vtp | wc -l)"
 matches lines-000004.vtp "NumberOfLines=\"$contacts\"" "a line per contact"
 runs "contacts for OVITO" 2 export bed.h5 --to xyz --contacts
-runs "a run without contacts" 0 run bed.yaml --threads 1 --quiet --output plain.h5 --set output.contacts=false --set 'time.end=1 ms'
+runs "a run without contacts" 0 run bed.yaml --threads 1 --quiet --output plain.h5 --set output.contacts=false \
+    --set 'time.end=1 ms'
 runs "has none to export" 2 export plain.h5 --to csv --contacts
 says err "output: {contacts: true}" "it says how to get them"
 
@@ -129,7 +131,8 @@ check("lines have two points each", (array("connectivity")[:, 0] == np.arange(le
 check("data of lines", (array("normal_force")[:, 0] == n).all() and (array("tangential_force") == ft).all() and (array("first")[:, 0] == c["first"][:]).all())
 sys.exit(bool(bad))
 PYTHON
-    if "$python" look.py >out 2>err; then pass "numbers agree: $(grep -c '^ok' out) checks"; else fail "numbers agree" "$(grep WRONG out)"; fi
+    if "$python" look.py >out 2>err; then pass "numbers agree: $(grep -c '^ok' out) checks";
+    else fail "numbers agree" "$(grep WRONG out)"; fi
 else
     left_out "numbers of observers and contacts" "no h5py"
 fi
@@ -158,7 +161,8 @@ refused "a probe of nothing" "type: probe" "the id of a grain, or a group"
 refused "a probe of both" "type: probe, id: 1, group: sand" "not both"
 refused "a probe of an unknown group" "type: probe, group: sond" "did you mean 'sand'?"
 refused "an id below 1" "type: probe, id: 0" "id is '0'"
-refused "a region without volume" "type: count, region: {shape: cylinder, from: [0, 0, 0], to: [0, 0, 0], radius: 1 mm}" "region"
+refused "a region without volume" \
+    "type: count, region: {shape: cylinder, from: [0, 0, 0], to: [0, 0, 0], radius: 1 mm}" "region"
 refused "fragments of an unknown group" "type: fragments, group: sond" "did you mean 'sand'?"
 refused "no fragments to list" "type: fragments, largest: 0" "largest is '0'"
 sed "s/^  stone: {type: probe.*/  it: {type: count, region: {box: [[1, 0, 0], [2, 1, 1]]}}/" bed.yaml >wrong.yaml

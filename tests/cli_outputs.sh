@@ -115,11 +115,13 @@ everything() { find work -printf '%p %y %i %s %T@\n'; }
 stage() {
     rm -rf work
     mkdir -p "work/$(dirname "$1")"
-    ln -s ../ball.yaml ../beam.yaml ../cases ../ball.h5 ../ball.h5.data ../next.h5 ../next.h5.data ../beam.h5 ../beam.h5.data work
+    ln -s ../ball.yaml ../beam.yaml ../cases ../ball.h5 ../ball.h5.data ../next.h5 ../next.h5.data ../beam.h5 \
+        ../beam.h5.data work
 }
 act() { cd work || exit 1; code=0; timeout 60 "$scree" "$@" >../out 2>../err </dev/null || code=$?; cd ..; }
 
-# refused WHAT TARGET ADVICE ARGUMENTS...: exit code 2, the message names the file and says what to do, nothing has changed
+# refused WHAT TARGET ADVICE ARGUMENTS...: exit code 2, the message names the file and says what to do, nothing has
+# changed
 refused() {
     local what=$1 target=$2 advice=$3 before after words
     shift 3
@@ -129,7 +131,8 @@ refused() {
     words=$(<err)
     if [[ $code != 2 ]]; then fail "$what: exit code" "2 expected, $code got: $*"
     elif [[ $words != *"$target"*"not overwritten"*"$advice"* ]]; then fail "$what: the message" "$*"
-    elif [[ $before != "$after" ]]; then fail "$what: something was written" "$(diff <(echo "$before") <(echo "$after"))"
+    elif [[ $before != "$after" ]]; then fail "$what: something was written" \
+        "$(diff <(echo "$before") <(echo "$after"))"
     else pass "$what"
     fi
 }
@@ -207,7 +210,8 @@ refused "results into a file" "x" "choose" reproduce throw --cases cases --quiet
 stage x
 mkdir work/x.csv.runs
 cp other/diary work/x.csv.runs/journal
-refused "a folder of runs that is somebody's" "x.csv.runs/journal" "choose" sweep ball.yaml --over time.end=1e-3 --output x.csv --fresh --force
+refused "a folder of runs that is somebody's" "x.csv.runs/journal" "choose" sweep ball.yaml --over time.end=1e-3 \
+    --output x.csv --fresh --force
 
 # what only a name protects: a scene with an error in its first lines
 stage x

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Results as one file: packed, listed by tar, unpacked elsewhere, the same bits; what is missing is said; forged archives write nothing.
+# Results as one file: packed, listed by tar, unpacked elsewhere, the same bits; what is missing is said; forged
+# archives write nothing.
 . "$(dirname "$0")/lib/cli.sh"
 
 cat >a.yaml <<'YAML'
@@ -60,7 +61,8 @@ must "an index alone is shown" info alone/a.h5
 says err "warning: the folder alone/a.h5.data is missing"
 says err "Copy both"
 says err "scree pack"
-for command in "export alone/a.h5 --output e" "render alone/a.h5 --output e.png" "run a.yaml --resume alone/a.h5" "pack alone/a.h5"; do
+for command in "export alone/a.h5 --output e" "render alone/a.h5 --output e.png" "run a.yaml --resume alone/a.h5" \
+    "pack alone/a.h5"; do
     # shellcheck disable=SC2086
     runs "an index alone: $command" 2 $command
     says err "the folder alone/a.h5.data is missing"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs on several machines write pieces: here ranks act as if each had a machine of its own (SCREE_WRITERS). What is read is
-# what one rank has written, and runs go on from pieces on any number of ranks.
+# Runs on several machines write pieces: here ranks act as if each had a machine of its own (SCREE_WRITERS). What is
+# read is what one rank has written, and runs go on from pieces on any number of ranks.
 . "$(dirname "$0")/lib/cli.sh"
 . "$source/tests/lib/ranks.sh"
 export SCREE_WRITERS=3
@@ -43,7 +43,8 @@ check "series have the same numbers" test $? = 0
 # the lines of docs/format.md that read pieces
 {
     printf 'import sys, h5py, numpy as np\nf = h5py.File(sys.argv[1])\n'
-    sed -n '/^## Pieces/,/^## Why/p' "$source/docs/format.md" | sed -n '/^```python$/,/^```$/p' | sed '/^```/d; s/000010/000002/'
+    sed -n '/^## Pieces/,/^## Why/p' "$source/docs/format.md" | sed -n '/^```python$/,/^```$/p' |
+        sed '/^```/d; s/000010/000002/'
     printf 'assert len(x) == f["frame_bodies"][2] > 0 and np.isfinite(x).all(), len(x)\n'
 } >lines.py
 check "lines of docs/format.md read pieces" "$python" lines.py pieces.h5

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Worlds that ranks make in parts: the digest of one rank, for lattices, tables, LAMMPS data, --from and --resume; errors
-# of all ranks in one report; and no rank has all grains in its memory.
+# Worlds that ranks make in parts: the digest of one rank, for lattices, tables, LAMMPS data, --from and --resume;
+# errors of all ranks in one report; and no rank has all grains in its memory.
 . "$(dirname "$0")/lib/cli.sh"
 
 . "$source/tests/lib/ranks.sh"
@@ -78,7 +78,8 @@ cat >from.yaml <<SCENE
 $(sed 's/^time:.*/time: {end: 0.03 ms, step: 1 us}/' lattice.yaml)
   more: {from: table, file: more.csv, material: glass}
 SCENE
-sed -n '1,3p;4,300p' ids.csv | awk -F', ' 'NR < 4 { print; next } { $1 += 200000; $4 += 45; print $1 ", " $2 ", " $3 ", " $4 ", " $5 ", " $6 ", " $7 ", " $8 ", " $9 }' >more.csv
+sed -n '1,3p;4,300p' ids.csv | awk -F', ' \
+    'NR < 4 { print; next } { $1 += 200000; $4 += 45; print $1 ", " $2 ", " $3 ", " $4 ", " $5 ", " $6 ", " $7 ", " $8 ", " $9 }' >more.csv
 must "a state to start from" run lattice.yaml --set time.end=0.4ms --output base.h5 --quiet --force
 check "it has contacts" test "$(grep -oE '[0-9]+ contacts' out | head -n 1)" != "0 contacts"
 must "from it on one rank" run from.yaml --from base.h5 --output one.h5 --quiet --force
@@ -104,7 +105,8 @@ for n in 3 5; do
 done
 
 # with other walls the forces are other ones: contacts go to their grains after the sort
-must "resumed with another wall, on one rank" run lattice.yaml --set time.end=0.41ms --set walls.floor.material=steel --resume base.h5 --quiet
+must "resumed with another wall, on one rank" run lattice.yaml --set time.end=0.41ms --set walls.floor.material=steel \
+    --resume base.h5 --quiet
 other=$(digest)
 many 3 run lattice.yaml --set time.end=0.41ms --set walls.floor.material=steel --resume pieces.h5 --quiet
 check "resumed with another wall: the same digest" test "$(digest)" = "$other"

@@ -20,7 +20,8 @@ YAML
 must "a run" run drop.yaml
 small=(--width 160 --height 100)
 
-png_size() { od -An -tu1 -j16 -N8 "$1" | awk '{print $1 * 16777216 + $2 * 65536 + $3 * 256 + $4 "x" $5 * 16777216 + $6 * 65536 + $7 * 256 + $8}'; }
+png_size() { od -An -tu1 -j16 -N8 "$1" | awk \
+    '{print $1 * 16777216 + $2 * 65536 + $3 * 256 + $4 "x" $5 * 16777216 + $6 * 65536 + $7 * 256 + $8}'; }
 
 runs "the last frame" 0 render drop.h5 "${small[@]}"
 same "its size" 160x100 "$(png_size drop.png)"
@@ -107,9 +108,11 @@ if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
     runs "a movie" 0 render drop.h5 --movie movie.mp4 --width 161 --height 101 --fps 10 --first 1
     says out "movie.mp4 (5 images, 0.5 s)" "which is told"
     same "H.264 of five pictures, of even size, for every player" "h264,160,100,yuv420p,10/1,5" \
-        "$(ffprobe -v error -select_streams v -show_entries stream=codec_name,width,height,pix_fmt,r_frame_rate,nb_frames -of csv=p=0 movie.mp4)"
+        "$(ffprobe -v error -select_streams v \
+        -show_entries stream=codec_name,width,height,pix_fmt,r_frame_rate,nb_frames -of csv=p=0 movie.mp4)"
     PATH=$folder/nothing run render drop.h5 --movie again.mp4 "${small[@]}" --fps 10
-    check "the command that is printed makes a movie" bash -c "$(cat out) >/dev/null 2>&1 </dev/null && test -s again.mp4"
+    check "the command that is printed makes a movie" bash \
+        -c "$(cat out) >/dev/null 2>&1 </dev/null && test -s again.mp4"
     for name in a:b.mp4 -b.mp4; do
         runs "a movie of the name $name" 0 render drop.h5 --movie "$name" "${small[@]}" --first -1
         check "is there" test -s "./$name"

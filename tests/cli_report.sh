@@ -1,6 +1,6 @@
 #!/bin/bash
-# `scree report`: one page with pictures, plots, choices and the scene, that asks for nothing elsewhere; texts of a scene
-# cannot become part of the page's code.
+# `scree report`: one page with pictures, plots, choices and the scene, that asks for nothing elsewhere; texts of a
+# scene cannot become part of the page's code.
 . "$(dirname "$0")/lib/cli.sh"
 
 cat >few.yaml <<'YAML'
@@ -67,11 +67,13 @@ YAML
 must "a grain that flies straight" run rest.yaml --quiet
 must "its report" report rest.h5
 check "what does not change is told in words" grep -qE 'Constant: .*vx 0\.1 m/s' rest.html
-same "and what changes has a plot, and nothing else of the probe" 1 "$(sed -n '/<h3>path/,/<h2/p' rest.html | grep -c '<svg')"
+same "and what changes has a plot, and nothing else of the probe" 1 \
+    "$(sed -n '/<h3>path/,/<h2/p' rest.html | grep -c '<svg')"
 
 # ---- frames with less ----
 
-runs "places and radii alone" 0 run few.yaml --quiet --set 'output={every: 0.05, fields: [position, radius]}' --output bare.h5
+runs "places and radii alone" 0 run few.yaml --quiet --set 'output={every: 0.05, fields: [position, radius]}' \
+    --output bare.h5
 runs "report of them" 0 report bare.h5
 same "a picture" 1 "$(grep -o 'src="data:image/png;base64,' bare.html | wc -l)"
 runs "nothing to draw" 0 run few.yaml --quiet --set 'output={every: 0.05, fields: [radius]}' --output none.h5

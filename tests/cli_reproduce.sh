@@ -64,8 +64,10 @@ says out "1 more in the larger sets"
 says out "6 passed, 0 failed"
 says out "4 plots in plots"
 for plot in path map; do
-    check "$plot.svg is XML" $python -c "import sys, xml.etree.ElementTree as t; t.parse(sys.argv[1])" "plots/throw-$plot.svg"
-    same "$plot.png begins as PNGs do" "89504e470d0a1a0a" "$(head -c 8 "plots/throw-$plot.png" | od -An -tx1 | tr -d ' \n')"
+    check "$plot.svg is XML" $python -c "import sys, xml.etree.ElementTree as t; t.parse(sys.argv[1])" \
+        "plots/throw-$plot.svg"
+    same "$plot.png begins as PNGs do" "89504e470d0a1a0a" \
+        "$(head -c 8 "plots/throw-$plot.png" | od -An -tx1 | tr -d ' \n')"
 done
 says plots/throw-path.svg "Path &amp; &lt;time&gt;"
 same "the page has both plots" 2 "$(grep -c '<svg' page.html)"
@@ -146,7 +148,8 @@ YAML
 runs "runs that start from others" 0 reproduce chain --results chained
 says out "5 passed, 0 failed"
 runs "they are known again" 0 reproduce chain --results chained
-sed -i 's/first: {scene: throw.yaml, set: .time.end=0.1/first: {scene: throw.yaml, set: [time.end=0.2/' cases/chain/case.yaml
+sed -i 's/first: {scene: throw.yaml, set: .time.end=0.1/first: {scene: throw.yaml, set: [time.end=0.2/' \
+    cases/chain/case.yaml
 runs "what starts from a run that was edited is run again" 1 reproduce chain --results chained
 matches out '^  x +0\.2 +0\.3 '
 linked() { # linked WHAT MESSAGE SED
@@ -158,8 +161,10 @@ linked() { # linked WHAT MESSAGE SED
 }
 linked "from a run that is not there" "did you mean 'first'?" 's/from: first,/from: firsst,/'
 linked "from itself" "starts from itself" 's/from: first,/from: second,/'
-linked "from a run of a larger set" "in a larger set" 's/first: {scene: throw.yaml, /first: {scene: throw.yaml, in: long, /'
-linked "from another number of cells" "which has 2" 's/from: firsts, over: .*, set/from: firsts, over: ["values.speed=1,2,3"], set/'
+linked "from a run of a larger set" "in a larger set" \
+    's/first: {scene: throw.yaml, /first: {scene: throw.yaml, in: long, /'
+linked "from another number of cells" "which has 2" \
+    's/from: firsts, over: .*, set/from: firsts, over: ["values.speed=1,2,3"], set/'
 rm -r cases/chain
 
 runs "no such case" 2 reproduce trow
@@ -196,7 +201,8 @@ wrong "no such run" "'on', which is not in runs; did you mean 'one'?" 's/top: {r
 wrong "neither reference nor bound" "needs either a reference" 's/at_most: 0.001//'
 wrong "no tolerance" "needs tolerance or relative" 's/relative: 0.001,//'
 wrong "timed neither yes nor no" "timed" 's/timed: yes/timed: often/'
-wrong "differs without a reason" "it needs the keys reason and analysis" 's/figure: figure 1/expect: differs, analysis: here/'
+wrong "differs without a reason" "it needs the keys reason and analysis" \
+    's/figure: figure 1/expect: differs, analysis: here/'
 wrong "a reason for what does not differ" 'belong to `expect: differs` or `varies`' 's/figure: figure 1/reason: none/'
 wrong "no such expectation" "meets, differs" 's/figure: figure 1/expect: diffs/'
 wrong "no such key" "unknown key 'figur'" 's/figure: /figur: /'
@@ -206,7 +212,8 @@ wrong "no such table" "nothing.csv" 's/tables: {file: measured/tables: {file: no
 wrong "a bad setting" "must be path=value" 's/set: .values.speed=0.1./set: [values.speed]/'
 
 wrong "rows that are one number" "rows top: is one number" 's/measure: .top=top./rows: [top=top]/'
-wrong "rows of no observer" "the scene has no observer 'bal'" 's/measure: .top=top./measure: [top=top], rows: [x=bal.x]/'
+wrong "rows of no observer" "the scene has no observer 'bal'" \
+    's/measure: .top=top./measure: [top=top], rows: [x=bal.x]/'
 
 # lists: every value is a row, beside what the run is known by and its numbers
 mkdir cases/rows && cp cases/throw/throw.yaml cases/rows

@@ -1,6 +1,7 @@
 #!/bin/bash
-# scree equilibrate of heaps that have something odd: dampers that hold nothing, gravity that is zero for a moment, contacts
-# so stiff that rounding leaves more than is wanted, a load step that continues after the smallest grain has left.
+# scree equilibrate of heaps that have something odd: dampers that hold nothing, gravity that is zero for a moment,
+# contacts so stiff that rounding leaves more than is wanted, a load step that continues after the smallest grain has
+# left.
 . "$(dirname "$0")/lib/cli.sh"
 
 cat >heap.yaml <<'YAML'
@@ -21,7 +22,8 @@ says err "fewer than 3 contacts"
 of_none=$(lowest)
 must "with a damper alone" equilibrate heap.yaml --stability --set contacts.any.tangential=viscous --output viscous.h5
 says err "fewer than 3 contacts" "a damper holds nothing"
-number "nor does it turn up in the lowest eigenvalue" "$(awk "BEGIN {print $(lowest)/$of_none}")" 0.9999999 1.0000001 # off by 2e-9
+number "nor does it turn up in the lowest eigenvalue" "$(awk "BEGIN {print $(lowest)/$of_none}")" 0.9999999 1.0000001 \
+    # off by 2e-9
 must "with friction" equilibrate heap.yaml --output friction.h5
 says err "fewer than 2 contacts"
 
@@ -39,7 +41,8 @@ YAML
 must "gravity that is a sine, at its zeros too" equilibrate swing.yaml --steps 10 --output swing.h5
 
 # a place of 0.4 m has a rounding of 6e-17 m, a force of 1e10 N/m one of 6e-7 N; the grain weighs 8 N
-must "a stiff grain" equilibrate swing.yaml --steps 2 --set gravity_signal.frequency=0.25 --set contacts.any.stiffness=1e10 --output stiff.h5
+must "a stiff grain" equilibrate swing.yaml --steps 2 --set gravity_signal.frequency=0.25 \
+    --set contacts.any.stiffness=1e10 --output stiff.h5
 says err "rounding of positions allows no less"
 
 cat >leave.yaml <<'YAML'

@@ -4,7 +4,8 @@
 . "$(dirname "$0")/lib/cli.sh"
 
 # the last row of an observer
-last_of() { "$scree" info "$1" | awk -v name="$2" -v key="$3" '/\): [0-9]+ rows/ {on = index($0, name " (") > 0} on && $1 == key {print $2; exit}'; }
+last_of() { "$scree" info "$1" | awk -v name="$2" -v key="$3" \
+    '/\): [0-9]+ rows/ {on = index($0, name " (") > 0} on && $1 == key {print $2; exit}'; }
 
 # ---- four grains between a floor and a lid that comes down: 0.2 for five contacts ----
 
@@ -29,14 +30,17 @@ number "energy stored" "$(ledger_of squeeze.h5 elastic_normal)" 3.99999999 4.000
 number "work of the lid: that" "$(ledger_of squeeze.h5 wall_work)" 3.9995 4.0005 # of second order; off by 3e-5
 number "its ledger closes" "$(ledger_of squeeze.h5 closure)" -1e-12 1e-12 # 2e-14
 number "dampers take nothing" "$(ledger_of squeeze.h5 damping)" 0 0
-must "it goes up again" equilibrate squeeze.yaml --steps 4 --from squeeze.h5 --set 'walls.lid.velocity=[0, 0, 0.4]' --output open.h5
+must "it goes up again" equilibrate squeeze.yaml --steps 4 --from squeeze.h5 --set 'walls.lid.velocity=[0, 0, 0.4]' \
+    --output open.h5
 number "nothing is stored any more" "$(ledger_of open.h5 elastic_normal)" 0 1e-14
 number "and the work came back" "$(ledger_of open.h5 wall_work)" -4.0005 -3.9995
 
 # the lid slides: the grain under it rolls, half as far and without a force
 one=(--set 'bodies.all.region={box: [[-0.5, -0.5, 0], [0.5, 0.5, 1]]}' --set 'walls.lid.point=[0, 0, 1]')
-must "one grain is held" equilibrate squeeze.yaml --steps 2 --output held.h5 "${one[@]}" --set 'walls.lid.velocity=[0, 0, -0.02]'
-must "the lid slides" equilibrate squeeze.yaml --steps 2 --from held.h5 --output roll.h5 "${one[@]}" --set 'walls.lid.velocity=[0.4, 0, 0]' --set 'observers.ball={type: probe, id: 1}'
+must "one grain is held" equilibrate squeeze.yaml --steps 2 --output held.h5 "${one[@]}" \
+    --set 'walls.lid.velocity=[0, 0, -0.02]'
+must "the lid slides" equilibrate squeeze.yaml --steps 2 --from held.h5 --output roll.h5 "${one[@]}" \
+    --set 'walls.lid.velocity=[0.4, 0, 0]' --set 'observers.ball={type: probe, id: 1}'
 number "the grain" "$(last_of roll.h5 ball x)" 0.1999999 0.2000001 # 0.2; off by 3e-12
 number "the force across" "$(last_of roll.h5 on lid.fx)" -1e-7 1e-7
 
@@ -56,7 +60,8 @@ time: {end: 1}
 YAML
 must "a ram" equilibrate press.yaml --steps 5 --output press.h5
 number "energy stored" "$(ledger_of press.h5 elastic_normal)" 2.49999999 2.50000001 # 2 of 1000 N/m times 0.05^2/2
-number "work of the ram: that" "$(ledger_of press.h5 group_work)" 2.4999 2.5001 # linear: exact but for the tolerance; off by 2e-7
+# linear: exact but for the tolerance; off by 2e-7
+number "work of the ram: that" "$(ledger_of press.h5 group_work)" 2.4999 2.5001
 number "its ledger closes" "$(ledger_of press.h5 closure)" -1e-12 1e-12 # 6e-15
 
 # ---- six walls close in on grains with friction: bits ----
@@ -96,7 +101,8 @@ whole=$(digest)
 # steps are quick; files are written for a while after the last one, and a signal then changes nothing
 for delay in 0.8 0.4 0.2 0.15 0.1 0.07 0.05; do
     rm -rf stopped.h5*
-    timeout -s INT $delay "$scree" equilibrate squeeze.yaml --force --threads 1 --output stopped.h5 --quiet --set statics.steps=1000 >out 2>err
+    timeout -s INT $delay "$scree" equilibrate squeeze.yaml --force --threads 1 --output stopped.h5 \
+        --quiet --set statics.steps=1000 >out 2>err
     grep -q "stopped by signal 2" err && break
 done
 if grep -q "stopped by signal 2" err; then
@@ -109,7 +115,8 @@ fi
 
 # ---- refused ----
 
-runs "a servo" 2 equilibrate squeeze.yaml --set 'walls.lid.velocity=[0, 0, 0]' --set 'walls.lid.servo={axis: [0, 0, -1], force: 1, max_speed: 1}'
+runs "a servo" 2 equilibrate squeeze.yaml --set 'walls.lid.velocity=[0, 0, 0]' \
+    --set 'walls.lid.servo={axis: [0, 0, -1], force: 1, max_speed: 1}'
 says err "walls.lid.servo: equilibria have no servo"
 
 finish

@@ -82,14 +82,16 @@ for cuts in '1 us' '13.37 ms' '2.9 ms/11.11 ms/22.2 ms'; do
     same "cut at $cuts, resumed with other threads: digest" "$whole" "$(digest)"
     same "cut at $cuts: steps" "$last" "$(steps)"
     for series in energy first out around gone touching layers whole pushed; do
-        for of in whole cut; do "$scree" export $of.h5 --series "$series" --to csv --output $of.csv --force >/dev/null 2>&1; done
+        for of in whole cut; do "$scree" export $of.h5 --series "$series" --to csv --output $of.csv \
+            --force >/dev/null 2>&1; done
         check "cut at $cuts: the same rows of $series" cmp whole.csv cut.csv
     done
 done
 
 # the flow through planes does not notice either
 number "grains passed the plane" "$(ledger_of whole.h5 count_along)" 1 160
-same "grains deleted beyond the side are those that passed it" $((160 - kept)) "$("$scree" info whole.h5 | awk '/gone \(flow\)/ {on = 1} on && $1 == "count" {print $2; exit}')"
+same "grains deleted beyond the side are those that passed it" $((160 - kept)) \
+    "$("$scree" info whole.h5 | awk '/gone \(flow\)/ {on = 1} on && $1 == "count" {print $2; exit}')"
 
 # a run that is already at its end resumes to the same state and does nothing
 runs "resume at the end" 0 run hopper.yaml --resume cut.h5 --threads 1
@@ -209,9 +211,11 @@ number "settled: contacts" "$contacts" $((grains * 2)) 100000
 number "settled: kinetic energy [J]" "$rest" 0 1e-8
 
 # the same scene from the settled state: nothing moves, contacts and their history are there at once
-runs "again, from the settled state" 0 run settle.yaml --from settled.h5 --threads 1 --output again.h5 --set 'time.end=1 ms'
+runs "again, from the settled state" 0 run settle.yaml --from settled.h5 --threads 1 --output again.h5 \
+    --set 'time.end=1 ms'
 matches err "^starting from settled.h5: step 15000, .* $grains grains, [0-9]+ contacts" "it tells what it starts from"
-number "grains at rest stay: kinetic energy [J]" "$(ledger_of again.h5 translation)" 0 "$(awk -v r="$rest" 'BEGIN {print 10 * r + 1e-14}')"
+number "grains at rest stay: kinetic energy [J]" "$(ledger_of again.h5 translation)" 0 \
+    "$(awk -v r="$rest" 'BEGIN {print 10 * r + 1e-14}')"
 number "contacts after 1 ms" "$(told contacts)" $((contacts * 95 / 100)) $((contacts * 105 / 100))
 says out "steps 100," "a run that starts from another begins at step 0"
 
@@ -220,7 +224,8 @@ runs "gate open, first moment" 0 run open.yaml --from settled.h5 --threads 1 --o
 matches err "^$grains grains, [1-9][0-9]+ contacts;" "contacts stand before the first step"
 start=$(sed -n "s/^$grains grains, \([0-9]*\) contacts;.*/\1/p" err)
 number "contacts without those of the gate" "$start" $((contacts * 80 / 100)) $((contacts - 1))
-# grains at the gate start with an acceleration of at most a few g: 0.1 ms of it are 1e-3 m/s; a jump would be 100 times that
+# grains at the gate start with an acceleration of at most a few g: 0.1 ms of it are 1e-3 m/s; a jump would be 100 times
+# that
 number "kinetic energy 0.1 ms after opening [J]" "$(ledger_of first.h5 translation)" 0 2e-8
 runs "gate open" 0 run open.yaml --from settled.h5 --threads 2 --output open.h5
 flowing=$(digest)
@@ -256,9 +261,14 @@ YAML
 must "throw" run throw.yaml --output up.h5 --quiet
 must "turned round" run throw.yaml --from up.h5 --output down.h5 --set time.reverse=yes --quiet
 must "its table" export down.h5 --to csv --first -1 --output down.csv
-number "back in x [m]" "$(awk -F, 'NR == 1 {for (k = 1; k <= NF; k++) at[$k] = k} NR == 2 {print $at["position_x [m]"]}' down.csv)" -1e-14 1e-14
-number "and falling upward [m/s]" "$(awk -F, 'NR == 1 {for (k = 1; k <= NF; k++) at[$k] = k} NR == 2 {print $at["velocity_z [m/s]"]}' down.csv)" -2.0000000001 -1.9999999999
-number "with its spin [rad/s]" "$(awk -F, 'NR == 1 {for (k = 1; k <= NF; k++) at[$k] = k} NR == 2 {print $at["spin_y [rad/s]"]}' down.csv)" -3 -3
+number "back in x [m]" \
+    "$(awk -F, 'NR == 1 {for (k = 1; k <= NF; k++) at[$k] = k} NR == 2 {print $at["position_x [m]"]}' down.csv)" \
+    -1e-14 1e-14
+number "and falling upward [m/s]" \
+    "$(awk -F, 'NR == 1 {for (k = 1; k <= NF; k++) at[$k] = k} NR == 2 {print $at["velocity_z [m/s]"]}' down.csv)" \
+    -2.0000000001 -1.9999999999
+number "with its spin [rad/s]" \
+    "$(awk -F, 'NR == 1 {for (k = 1; k <= NF; k++) at[$k] = k} NR == 2 {print $at["spin_y [rad/s]"]}' down.csv)" -3 -3
 
 # ---- other changes of a new run ----
 
@@ -275,7 +285,8 @@ ratio = n / m
 print("mass ratio %.17g to %.17g" % (ratio.min(), ratio.max()))
 assert abs(ratio - 0.2).max() < 1e-12
 PYTHON
-    if "$python" mass.py >out 2>err; then pass "masses follow the density: $(cat out)"; else fail "masses follow the density"; fi
+    if "$python" mass.py >out 2>err; then pass "masses follow the density: $(cat out)";
+    else fail "masses follow the density"; fi
 else
     left_out "masses follow the density" "no h5py"
 fi
@@ -288,7 +299,8 @@ runs "a new group" 0 run more.yaml --from settled.h5 --threads 1 --output more.h
 same "old and new grains" $((grains + 25)) "$(told grains)"
 matches err "^$((grains + 25)) grains, [1-9][0-9]+ contacts;" "the old contacts stand beside the new grains"
 more=$(digest)
-runs "a new group, two threads" 0 run more.yaml --from settled.h5 --threads 2 --output more2.h5 --set 'time.end=5 ms' --quiet
+runs "a new group, two threads" 0 run more.yaml --from settled.h5 --threads 2 --output more2.h5 --set 'time.end=5 ms' \
+    --quiet
 same "a new group: digest with two threads" "$more" "$(digest)"
 
 sed 's/^  grains:/  beads:/' open.yaml >missing.yaml

@@ -36,11 +36,13 @@ before=$(sed -n 's/^energy balance error \([-0-9.e]*\) J.*/\1/p' out)
 must "gravity turns" run lift.yaml --threads 1 --resume turn.h5 --set 'time.end=10.01 ms' --set 'gravity=[0,0,5]'
 matches err 'not as in the results: gravity' "it is said"
 after=$(sed -n 's/^energy balance error \([-0-9.e]*\) J.*/\1/p' out)
-number "a change of the scene is no error of the ledger" "$(awk -v a="$before" -v b="$after" 'BEGIN {print b - a}')" -1e-6 1e-6
+number "a change of the scene is no error of the ledger" "$(awk -v a="$before" -v b="$after" 'BEGIN {print b - a}')" \
+    -1e-6 1e-6
 
 must "before the grains harden" run lift.yaml --threads 1 --output hard.h5 --set 'time.end=80 ms'
 before=$(sed -n 's/^energy balance error \([-0-9.e]*\) J.*/\1/p' out)
-must "the grains harden" run lift.yaml --threads 1 --resume hard.h5 --set 'time.end=80.01 ms' --set 'contacts.any.stiffness=3e4'
+must "the grains harden" run lift.yaml --threads 1 --resume hard.h5 --set 'time.end=80.01 ms' \
+    --set 'contacts.any.stiffness=3e4'
 after=$(sed -n 's/^energy balance error \([-0-9.e]*\) J.*/\1/p' out)
 # 14 contacts hold 3e-5 J; booking their hardening as an error would show 7e-5 J, it shows 4e-7 J
 number "nor is another stiffness" "$(awk -v a="$before" -v b="$after" 'BEGIN {print b - a}')" -4e-6 4e-6
@@ -68,5 +70,6 @@ matches err 'warning: bodies.grains is frozen: its velocity is ignored' "it is s
 matches out 'energy kinetic 0 J' "and nothing moves"
 must "a probe of a grain that is not there" check lift.yaml --set 'observers.p={type: probe, id: 999}'
 matches err 'warning: there is no grain 999' "it is said"
-must "an observer named ledger" run lift.yaml --threads 1 --output named.h5 --set 'time.end=1 ms' --set 'observers.ledger={type: probe, id: 1}'
+must "an observer named ledger" run lift.yaml --threads 1 --output named.h5 --set 'time.end=1 ms' \
+    --set 'observers.ledger={type: probe, id: 1}'
 finish

@@ -41,18 +41,21 @@ adds_up() {
         NR == 1 {for (k = 1; k <= NF; k++) {if ($k ~ /^unforeseen/) u = k; if ($k ~ /^unsolved/) v = k}}
         END {print (a - $u - $v) / b}' told.csv)" -1e-9 1e-9
 }
-# closes FILE WHAT: the ledger, to a part of the losses in contacts; grains overlap a wall by 94 % of the radius at the start
+# closes FILE WHAT: the ledger, to a part of the losses in contacts; grains overlap a wall by 94 % of the radius at the
+# start
 closes() {
-    number "$2" "$(awk -v a="$(ledger_of "$1" closure)" -v b="$(ledger_of "$1" damping)" 'BEGIN {print a / b}')" -0.07 0.07
+    number "$2" "$(awk -v a="$(ledger_of "$1" closure)" -v b="$(ledger_of "$1" damping)" 'BEGIN {print a / b}')" \
+        -0.07 0.07
     adds_up "$1"
 }
 closes whole.h5 "the ledger closes" # 0.028
 number "the motor works" "$(ledger_of whole.h5 motor_work)" 0.01 1000
-# what left had fallen by less than 0.9 m from the inlet to the floor, with 1 m/s, and nothing else gives so much: energy over mass, from 0.1 m below
-# the floor on
+# what left had fallen by less than 0.9 m from the inlet to the floor, with 1 m/s, and nothing else gives so much:
+# energy over mass, from 0.1 m below the floor on
 left=$(sed -n 's/^outlet below: .* grains, \([^ ]*\) kg.*/\1/p' err)
 number "mass that left [kg]" "$left" 0.01 5 # 0.113
-number "its energy [J/kg]" "$(awk -v a="$(ledger_of whole.h5 removed)" -v b="$left" 'BEGIN {print a / b}')" -1 9.4 # 5.3: at most 9.81 0.9 + 1/2
+# 5.3: at most 9.81 0.9 + 1/2
+number "its energy [J/kg]" "$(awk -v a="$(ledger_of whole.h5 removed)" -v b="$left" 'BEGIN {print a / b}')" -1 9.4
 must "three threads" run base.yaml --output three.h5 --threads 3
 same "give the same bits" "$whole" "$(digest)"
 must "half of the run" run base.yaml --output half.h5 --set time.end=0.3
@@ -75,22 +78,31 @@ wrong() {
     says err "$3"
 }
 
-wrong "soft" stepper=soft "base.yaml:14:3: error: parts.arm: the integrator soft has no parts; leave it out, or use the integrator nonsmooth"
+wrong "soft" stepper=soft \
+    "base.yaml:14:3: error: parts.arm: the integrator soft has no parts; leave it out, or use the integrator nonsmooth"
 says err "base.yaml:17:3: error: joints.drive: the integrator soft has no joints"
 says err "bodies.bed.clump: the integrator soft has no clumps"
-wrong "a wall that is not there" 'parts.arm.walls=[shafd]' "parts.arm.walls names 'shafd', which is not a wall of this scene, did you mean 'shaft'?"
-wrong "a wall carried twice" 'parts.tool.walls=[blade,shaft]' "parts.tool.walls names 'shaft', which arm carries already"
-wrong "a carried wall that moves by itself" 'walls.blade.velocity=[1,0,0]' "walls.blade has a velocity, but it moves with the part tool that carries it"
+wrong "a wall that is not there" 'parts.arm.walls=[shafd]' \
+    "parts.arm.walls names 'shafd', which is not a wall of this scene, did you mean 'shaft'?"
+wrong "a wall carried twice" 'parts.tool.walls=[blade,shaft]' \
+    "parts.tool.walls names 'shaft', which arm carries already"
+wrong "a carried wall that moves by itself" 'walls.blade.velocity=[1,0,0]' \
+    "walls.blade has a velocity, but it moves with the part tool that carries it"
 wrong "no mass" parts.arm.mass=0 "parts.arm.mass is '0', must be a number [kg] > 0"
 wrong "no inertia" 'parts.arm.inertia=[0.1,0.1,0]' "all three must be above zero"
-wrong "negative inertia" 'parts.arm.products=[1,0,0]' "parts.arm.inertia has the principal moments -0.9, 1.1 and 0.02 kg m^2; all three must be above zero"
-wrong "impossible inertia" 'parts.tool.inertia=[0.01,0.01,0.03]' "the largest cannot exceed the sum of the other two, 0.02"
+wrong "negative inertia" 'parts.arm.products=[1,0,0]' \
+    "parts.arm.inertia has the principal moments -0.9, 1.1 and 0.02 kg m^2; all three must be above zero"
+wrong "impossible inertia" 'parts.tool.inertia=[0.01,0.01,0.03]' \
+    "the largest cannot exceed the sum of the other two, 0.02"
 wrong "a part called ground" 'parts.ground={mass: 1,centre: [0,0,0],inertia: [1,1,1]}' "a part cannot be named 'ground'"
-wrong "a part without purpose" 'parts.idle={mass: 1,centre: [0,0,0],inertia: [1,1,1]}' "parts.idle carries no walls and is in no joint"
-wrong "a part that is not there" 'joints.wrist.between=[arm,tol]' "joints.wrist.between names 'tol', which is not a part of this scene, did you mean 'tool'?"
+wrong "a part without purpose" 'parts.idle={mass: 1,centre: [0,0,0],inertia: [1,1,1]}' \
+    "parts.idle carries no walls and is in no joint"
+wrong "a part that is not there" 'joints.wrist.between=[arm,tol]' \
+    "joints.wrist.between names 'tol', which is not a part of this scene, did you mean 'tool'?"
 wrong "one part only" 'joints.wrist.between=[arm]' "joints.wrist.between has 1 name, must be two different ones"
 wrong "the same part twice" 'joints.wrist.between=[arm,arm]' "must be two different ones"
-wrong "a point outside" 'joints.wrist.point=[0,0,5]' "joints.wrist.point is at z = 5 m, outside of the domain, which reaches from -0.2 to 1 m"
+wrong "a point outside" 'joints.wrist.point=[0,0,5]' \
+    "joints.wrist.point is at z = 5 m, outside of the domain, which reaches from -0.2 to 1 m"
 wrong "no axis" 'joints.wrist.axis=[0,0,0]' "joints.wrist.axis is [0, 0, 0], it must have a length"
 wrong "limits the wrong way" 'joints.wrist.limits=[1,-1]' "the first is larger than the second"
 wrong "limits beside the start" 'joints.wrist.limits=[0.1,0.2]' "they are counted from the start"
@@ -101,14 +113,20 @@ wrong "a clump without size" 'bodies.bed.clump.spheres=[0,0,0,0]' "sphere 1 has 
 wrong "an unknown joint" 'observers.joints.joint=wrisd' "which is not a joint of this scene, did you mean 'wrist'?"
 
 # two hinges about different axes leave nothing
-wrong "joints that contradict each other" 'joints.second={type: hinge,between: [tool,arm],point: [0,0.1,0.15],axis: [1,0,0]}' "joints.second (hinge) and joints.wrist (hinge, line 18) contradict each other: together they leave no motion between tool and arm"
+wrong "joints that contradict each other" \
+    'joints.second={type: hinge,between: [tool,arm],point: [0,0.1,0.15],axis: [1,0,0]}' \
+    "joints.second (hinge) and joints.wrist (hinge, line 18) contradict each other: together they leave no motion between tool and arm"
 wrong "a lock beside a hinge" 'joints.second={type: lock,between: [tool,arm],point: [0,0.1,0.15]}' "a lock is enough"
-wrong "two motors for one motion" 'joints.second={type: hinge,between: [ground,arm],point: [0,0,0.2],axis: [0,0,1],motor: [0,1]}' "both have a motor for the same motion"
-must "two hinges on one axis, as of a door" check base.yaml --set 'joints.second={type: hinge,between: [tool,arm],point: [0,0.1,0.15],axis: [0,-1,0]}'
+wrong "two motors for one motion" \
+    'joints.second={type: hinge,between: [ground,arm],point: [0,0,0.2],axis: [0,0,1],motor: [0,1]}' \
+    "both have a motor for the same motion"
+must "two hinges on one axis, as of a door" check base.yaml \
+    --set 'joints.second={type: hinge,between: [tool,arm],point: [0,0.1,0.15],axis: [0,-1,0]}'
 
 # ---- continuing with something else ----
 
-run run base.yaml --from whole.h5 --output none.h5 --set 'bodies.bed={from: lattice,material: rock,radius: 0.03,count: 1}' --set time.end=0.01
+run run base.yaml --from whole.h5 --output none.h5 \
+    --set 'bodies.bed={from: lattice,material: rock,radius: 0.03,count: 1}' --set time.end=0.01
 same "clumps do not become spheres" 2 "$code"
 says err "the results hold clumps of the group 'bed', which are spheres in the scene"
 

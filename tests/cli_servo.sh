@@ -1,6 +1,6 @@
 #!/bin/bash
-# Servos: integral term, areas that follow walls, targets that follow time; their columns, the warning of a target that is
-# missed, the same bits on threads, vectors and after restarts, and what is refused.
+# Servos: integral term, areas that follow walls, targets that follow time; their columns, the warning of a target that
+# is missed, the same bits on threads, vectors and after restarts, and what is refused.
 . "$(dirname "$0")/lib/cli.sh"
 
 # a small triaxial cell: three walls hold a pressure while the lid comes down
@@ -40,7 +40,8 @@ for end in "3.33 ms" "20 ms"; do
     same "same bits when cut at $end" "$whole" "$(digest)"
 done
 run info one.h5
-number "the ledger closes [J]" "$(sed -n 's/^ *closure *\([-+0-9.e]*\) J.*/\1/p' out | tail -n 1 | awk '{print $1 < 0 ? -$1 : $1}')" 0 2e-6
+number "the ledger closes [J]" \
+    "$(sed -n 's/^ *closure *\([-+0-9.e]*\) J.*/\1/p' out | tail -n 1 | awk '{print $1 < 0 ? -$1 : $1}')" 0 2e-6
 
 # last RESULTS SERIES COLUMN
 last() {
@@ -49,7 +50,9 @@ last() {
 }
 number "north holds its target [N]" "$(last one.h5 one force)" 0.45 0.6
 same "one wall and all" "$(last one.h5 one target)" "$(last one.h5 forces north.target)"
-number "error is force less target" "$(awk -v e="$(last one.h5 forces north.error)" -v f="$(last one.h5 forces north.force)" -v t="$(last one.h5 forces north.target)" 'BEGIN {print e - (f - t)}')" -1e-14 1e-14
+number "error is force less target" \
+    "$(awk -v e="$(last one.h5 forces north.error)" -v f="$(last one.h5 forces north.force)" \
+    -v t="$(last one.h5 forces north.target)" 'BEGIN {print e - (f - t)}')" -1e-14 1e-14
 run export one.h5 --series forces --output all.csv
 check "walls without a servo have no target" [ -z "$(head -n 1 all.csv | grep 'top.target')" ]
 # target: pressure times the area between the walls
@@ -61,22 +64,29 @@ r = [float(x) for x in rows[-1]]
 print(r[at['north.target']] / (4e3 * (12e-3 + r[at['east.x']]) * (12e-3 + r[at['top.z']])))")" 0.999 1.001
 
 # a slow servo without an integral gives way to the lid: that is said
-must "missed" run cell.yaml --threads 1 --output missed.h5 --set walls.north.servo.integral_time=none --set walls.north.servo.gain=0.2e-3 --set 'walls.top.velocity=[0, 0, -0.1]'
+must "missed" run cell.yaml --threads 1 --output missed.h5 --set walls.north.servo.integral_time=none \
+    --set walls.north.servo.gain=0.2e-3 --set 'walls.top.velocity=[0, 0, -0.1]'
 says err "walls.north.servo missed its target by more than 5 %" "a target that is missed"
 says err "integral_time removes the error" "and what helps"
 run info missed.h5
-must "never reached" run cell.yaml --threads 1 --output never.h5 --set 'walls.north.servo.pressure=4 MPa' --set time.end=6ms
+must "never reached" run cell.yaml --threads 1 --output never.h5 --set 'walls.north.servo.pressure=4 MPa' \
+    --set time.end=6ms
 says err "walls.north.servo never reached its target" "a target that is never reached"
-must "a force is no pressure" run cell.yaml --threads 1 --output force.h5 --set 'walls.north.servo={axis: [0, -1, 0], force: 0.5 N, max_speed: 0.2, gain: 2e-2, integral: 100 ms}' --set 'time.end=30 ms'
+must "a force is no pressure" run cell.yaml --threads 1 --output force.h5 \
+    --set 'walls.north.servo={axis: [0, -1, 0], force: 0.5 N, max_speed: 0.2, gain: 2e-2, integral: 100 ms}' \
+    --set 'time.end=30 ms'
 number "force of the servo [N]" "$(last force.h5 one force)" 0.45 0.55
 
 # with other integrators
 for stepper in variational nonsmooth; do
     step=$([[ $stepper = variational ]] && echo "50 us" || echo "100 us")
-    must "$stepper" run cell.yaml --threads 1 --output "$stepper.h5" --set "stepper.type=$stepper" --set "time.step=$step" --set 'time.end=20 ms'
+    must "$stepper" run cell.yaml --threads 1 --output "$stepper.h5" --set "stepper.type=$stepper" \
+        --set "time.step=$step" --set 'time.end=20 ms'
     bits=$(digest)
-    runs "$stepper, cut" 0 run cell.yaml --threads 1 --output "$stepper-cut.h5" --quiet --set "stepper.type=$stepper" --set "time.step=$step" --set 'time.end=7 ms'
-    runs "$stepper, resumed" 0 run cell.yaml --threads 2 --resume "$stepper-cut.h5" --quiet --set "stepper.type=$stepper" --set "time.step=$step" --set 'time.end=20 ms'
+    runs "$stepper, cut" 0 run cell.yaml --threads 1 --output "$stepper-cut.h5" --quiet --set "stepper.type=$stepper" \
+        --set "time.step=$step" --set 'time.end=7 ms'
+    runs "$stepper, resumed" 0 run cell.yaml --threads 2 --resume "$stepper-cut.h5" \
+        --quiet --set "stepper.type=$stepper" --set "time.step=$step" --set 'time.end=20 ms'
     same "$stepper: same bits" "$bits" "$(digest)"
 done
 
@@ -92,12 +102,14 @@ bad "pressure: 1, between: [west, east, bottom, top], width: 1" "width is given,
 bad "pressure: 1, area: 1, width: 1" "width is given without between"
 bad "pressure: 1, area: 1, between: [west, east, bottom, top]" "has area and between, give one of them"
 bad "force: 1, between: [west, east, bottom, top]" "is the area of a pressure, not of a force"
-bad "pressure: 1, between: [west, east, botom, top]" "names 'botom', which is not a wall of this scene, did you mean 'bottom'?"
+bad "pressure: 1, between: [west, east, botom, top]" \
+    "names 'botom', which is not a wall of this scene, did you mean 'bottom'?"
 bad "pressure: 1, between: [west, bottom, south, north]" "west and bottom are not parallel"
 bad "force: 1, integral_time: 0" "must be"
 bad "force: 1, integral_time: -1 s" "must be"
 bad "force: 1, width: -1" "must be"
 bad "force: 1, ramp: 1, signal: {type: ramp, duration: 1}" "has ramp and signal, give one of them"
-bad "force: 1, signal: {type: table, table: [[0, 1], [0, 2]]}" "walls.north.servo.signal.table has the time 0 s after 0 s"
+bad "force: 1, signal: {type: table, table: [[0, 1], [0, 2]]}" \
+    "walls.north.servo.signal.table has the time 0 s after 0 s"
 bad "force: 1, signal: {type: sinus}" "did you mean 'sine'?"
 finish

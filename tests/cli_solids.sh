@@ -34,10 +34,12 @@ must "and the rest" run base.yaml --resume half.h5
 same "continue bit for bit" "$whole" "$(digest)"
 must "released from the loaded state" run free.yaml --from whole.h5 --output free.h5
 says err "120 cells"
-number "begins with what was stored" "$("$scree" export free.h5 --series ledger --output l.csv >/dev/null; awk -F, 'NR == 2 {print $9}' l.csv)" 0.001 10
+number "begins with what was stored" \
+    "$("$scree" export free.h5 --series ledger --output l.csv >/dev/null; awk -F, 'NR == 2 {print $9}' l.csv)" 0.001 10
 runs "another mesh" 2 run base.yaml --from whole.h5 --output no.h5 --set 'solids.beam.cells=[10, 2, 2]'
 matches err "^base.yaml:7:.*40 cells.*80"
-runs "the same number elsewhere" 2 run base.yaml --from whole.h5 --output no.h5 --set 'solids.beam.translate=[0, 0, 0.1]'
+runs "the same number elsewhere" 2 run base.yaml --from whole.h5 --output no.h5 \
+    --set 'solids.beam.translate=[0, 0, 0.1]'
 says err "other places"
 sed '/^  ball:/d' base.yaml >one.yaml
 runs "a solid that the scene lacks" 2 run one.yaml --resume half.h5
@@ -117,7 +119,8 @@ wrong() {
 wrong "a receiver without place" 'observers.tip={type: receiver}' "give either at or patch"
 wrong "a receiver of no patch" 'observers.tip={type: receiver, patch: top}' "not a patch of this scene"
 wrong "a receiver of no solid" 'observers.tip={type: receiver, at: [0, 0, 0], solid: rod}' "not a solid of this scene"
-runs "a receiver of faces that are not free" 2 check tension.yaml --set 'solids.bar.symmetry=[y-]' --set 'patches.side={sides: [y-]}' \
+runs "a receiver of faces that are not free" 2 check tension.yaml --set 'solids.bar.symmetry=[y-]' \
+    --set 'patches.side={sides: [y-]}' \
     --set 'observers.tip={type: receiver, patch: side, surface: true}'
 says err "observers.tip has nothing to record: the patch side has no free faces (those of planes of symmetry are not)"
 runs "a receiver of a patch of another solid" 2 check tension.yaml --set 'patches.side={solids: [bar], sides: [y-]}' \

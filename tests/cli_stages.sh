@@ -42,9 +42,11 @@ says err "stage press (3 of 3) from" "the third"
 run info one.h5
 matches out 'stages +settle from 0 s, step 0' "info names the stages"
 matches out ' open from 0\.0[0-9]+ s, step [0-9]+' "and when they began"
-open=$(sed -n 's/.* open from \([0-9.]*\) s, step .*/\1/p' out) press=$(sed -n 's/.* press from \([0-9.]*\) s, step .*/\1/p' out)
+open=$(sed -n 's/.* open from \([0-9.]*\) s, step .*/\1/p' out) \
+    press=$(sed -n 's/.* press from \([0-9.]*\) s, step .*/\1/p' out)
 number "open takes 30 ms" "$(awk -v a="$open" -v b="$press" 'BEGIN {print b - a}')" 0.029999 0.030001
-number "press takes 25 ms" "$(awk -v a="$press" -v b="$(column one.h5 ledger time | tail -n 1)" 'BEGIN {print b - a}')" 0.024999 0.025001
+number "press takes 25 ms" \
+    "$(awk -v a="$press" -v b="$(column one.h5 ledger time | tail -n 1)" 'BEGIN {print b - a}')" 0.024999 0.025001
 same "the ledger counts the stages" "1 2 3" "$(column one.h5 ledger stage | uniq | tr '\n' ' ' | sed 's/ $//')"
 same "rows are in order" "" "$(column one.h5 ledger time | awk 'NR > 1 && $1 <= last {print "back"} {last = $1}')"
 number "the ledger closes [J]" "$(column one.h5 ledger closure | tail -n 1 | awk '{print $1 < 0 ? -$1 : $1}')" 0 3e-6
@@ -52,14 +54,18 @@ same "the lid has a servo in one stage only" "nan" "$(column one.h5 forces lid.t
 number "it presses [N]" "$(column one.h5 forces lid.force | sort -g | tail -n 1)" 0.002 0.3
 number "the gate bears nothing once it is gone [N]" "$(column one.h5 forces gate.fx | tail -n 1)" 0 0
 # times count from the start of the stage: 0.1 mm sin(2 pi 100 Hz (t - press))
-number "the door swings from the start of its stage on [m]" "$("$scree" export one.h5 --series forces --output f.csv --force >/dev/null; awk -F, -v a="$press" 'NR == 1 {for (k = 1; k <= NF; k++) {split($k, w, " "); at[w[1]] = k}} NR > 1 {t = $1 - a; e = $at["door.x"] - (t > 0 ? 1e-4 * sin(2 * 3.14159265358979 * 100 * t) : 0); if (e < 0) e = -e; if (e > most) most = e; n += t > 0} END {print (n > 20 ? most : "few")}' f.csv)" 0 1e-11
+number "the door swings from the start of its stage on [m]" \
+    "$("$scree" export one.h5 --series forces --output f.csv --force >/dev/null;
+    awk -F, -v a="$press" \
+        'NR == 1 {for (k = 1; k <= NF; k++) {split($k, w, " "); at[w[1]] = k}} NR > 1 {t = $1 - a; e = $at["door.x"] - (t > 0 ? 1e-4 * sin(2 * 3.14159265358979 * 100 * t) : 0); if (e < 0) e = -e; if (e > most) most = e; n += t > 0} END {print (n > 20 ? most : "few")}' f.csv)" 0 1e-11
 
 runs "two threads" 0 run column.yaml --threads 2 --output two.h5 --quiet
 same "same bits on two threads" "$whole" "$(digest)"
 SCREE_VECTOR=portable run run column.yaml --threads 1 --output portable.h5 --quiet
 same "same bits with portable vectors" "$whole" "$(digest)"
 # cut in the first, the second and the third stage
-for part in 0.015 "$(awk -v a="$open" 'BEGIN {print a + 0.0123}')" "$(awk -v a="$press" 'BEGIN {print a + 0.0111}')" "$open"; do
+for part in 0.015 "$(awk -v a="$open" 'BEGIN {print a + 0.0123}')" "$(awk -v a="$press" 'BEGIN {print a + 0.0111}')" \
+    "$open"; do
     rm -rf cut.h5*
     runs "cut at $part s" 0 run column.yaml --threads 1 --output cut.h5 --quiet --set "time.end=$part"
     runs "resumed" 0 run column.yaml --resume cut.h5 --threads 2 --quiet
@@ -71,7 +77,8 @@ done
 runs "from press" 0 run column.yaml --from press --output two.h5 --threads 1
 same "the same end" "$whole" "$(digest)"
 same "results of one run" "$(column one.h5 ledger time | md5sum)" "$(column two.h5 ledger time | md5sum)"
-must "from open, with another friction" run column.yaml --from open --output two.h5 --threads 1 --set 'stages.open.contacts.any.friction=0.3'
+must "from open, with another friction" run column.yaml --from open --output two.h5 --threads 1 \
+    --set 'stages.open.contacts.any.friction=0.3'
 check "is another run" [ "$whole" != "$(digest)" ]
 says err "not as in the results" "that is said"
 must "from a state of another run" run column.yaml --from one.h5 --stage press --output new.h5 --threads 1
@@ -79,7 +86,9 @@ says err "stage press (3 of 3) from 0 s" "begins with the stage"
 number "and lasts as long [s]" "$(column new.h5 ledger time | tail -n 1)" 0.024999 0.025001
 # a stage that changes nothing changes nothing
 sed -e '/^stages:/,/^  press:/d' -e 's/^time:.*/time: {end: 20 ms, step: 10 us}/' column.yaml >plain.yaml
-sed -e '/^  settle:/,/^  press:/d' -e 's/^stages:.*/stages: {first: {end: 7 ms}, second: {end: 8.01 ms}, third: {end: 4.99 ms}}/' column.yaml >empty.yaml
+sed -e '/^  settle:/,/^  press:/d' \
+    -e 's/^stages:.*/stages: {first: {end: 7 ms}, second: {end: 8.01 ms}, third: {end: 4.99 ms}}/' column.yaml \
+    >empty.yaml
 must "without stages" run plain.yaml --threads 1 --output plain.h5
 plain=$(digest)
 must "stages without changes" run empty.yaml --threads 1 --output empty.h5
@@ -90,7 +99,8 @@ for stepper in variational nonsmooth; do
     set_=(--set "stepper.type=$stepper" --set "time.step=$step" --set 'stages.settle.end=20 ms')
     must "$stepper" run column.yaml --threads 1 --output "$stepper.h5" "${set_[@]}"
     bits=$(digest)
-    runs "$stepper, cut" 0 run column.yaml --threads 1 --output "$stepper-cut.h5" --quiet "${set_[@]}" --set time.end=33ms
+    runs "$stepper, cut" 0 run column.yaml --threads 1 --output "$stepper-cut.h5" --quiet "${set_[@]}" \
+        --set time.end=33ms
     runs "$stepper, resumed" 0 run column.yaml --threads 2 --resume "$stepper-cut.h5" --quiet "${set_[@]}"
     same "$stepper: same bits" "$bits" "$(digest)"
 done
@@ -105,17 +115,21 @@ bad() {
     check "nothing is written" [ ! -e bad.h5 ]
 }
 bad "stages.open has the key 'seed', which a stage cannot change" stages.open.seed=3
-bad "stages.open.domain has the key 'box', which a stage cannot change; allowed: deform" 'stages.open.domain={box: [[0, 0, 0], [1, 1, 1]]}'
+bad "stages.open.domain has the key 'box', which a stage cannot change; allowed: deform" \
+    'stages.open.domain={box: [[0, 0, 0], [1, 1, 1]]}'
 bad "did you mean 'walls'?" 'stages.open.wals={gate: {until: 0}}'
 bad "contacts.any.friction is '-1', must be a number >= 0" 'stages.open.contacts.any.friction=-1'
 bad "walls.gate.velocty" 'stages.open.walls.gate.velocty=[0, 0, 1]'
-bad "stages.settle.until: the observer 'ledger' (ledger) has no column 'kinetc', did you mean 'kinetic'?" 'stages.settle.until=ledger.kinetc < 1'
-bad "stages.press.until: the scene has no observer 'forcs', did you mean 'forces'?" 'stages.press.until=forcs.lid.fz > 1'
+bad "stages.settle.until: the observer 'ledger' (ledger) has no column 'kinetc', did you mean 'kinetic'?" \
+    'stages.settle.until=ledger.kinetc < 1'
+bad "stages.press.until: the scene has no observer 'forcs', did you mean 'forces'?" \
+    'stages.press.until=forcs.lid.fz > 1'
 bad "stages.open lacks end" 'stages.open={gravity: [0, 0, 0]}'
 bad "stages.open.end is '0 s', must be a number [s] > 0" 'stages.open.end=0 s'
 bad "give each its own until" 'time.until=ledger.kinetic < 1'
 bad "a stage can change its other keys only" 'stages.open.stepper.type=variational'
-bad "servo.between names 'lft'" 'stages.press.walls.lid.servo={axis: [0, 0, -1], pressure: 1, between: [lft, door], width: 1, max_speed: 1}'
+bad "servo.between names 'lft'" \
+    'stages.press.walls.lid.servo={axis: [0, 0, -1], pressure: 1, between: [lft, door], width: 1, max_speed: 1}'
 runs "an unknown stage" 2 run column.yaml --from one.h5 --stage pres --output bad.h5
 says err "the scene has no stage 'pres', did you mean 'press'?" "is named"
 runs "a stage that has not begun" 2 run column.yaml --from press --output empty.h5

@@ -35,7 +35,8 @@ same "it grows in equal steps" "0 0.25 0.5 0.75 1" "$(tail -n +2 load.csv | cut 
 must "the reaction" export beam.h5 --series root --output root.csv
 number "and so does the reaction" "$(awk -F, 'NR == 3 { printf "%.6f", 4*$4 }' root.csv)" -100000.001 -99999.999
 must "the deflection" export beam.h5 --series tip --output tip.csv
-number "less than linear in the load" "$(awk -F, 'NR == 3 { a = $4 } NR == 6 { b = $4 } END { print b/a }' tip.csv)" 3.9 4
+number "less than linear in the load" "$(awk -F, 'NR == 3 { a = $4 } NR == 6 { b = $4 } END { print b/a }' tip.csv)" \
+    3.9 4
 for threads in 1 2; do
     must "with $threads threads" equilibrate beam.yaml --steps 4 --threads $threads --output threads.h5 --quiet
     check "the same bits with $threads threads" test "$(grep digest out)" = "$digest"
@@ -43,7 +44,8 @@ done
 must "relaxation" equilibrate beam.yaml --method relaxation --steps 1 --output relaxed.h5
 says err "dynamic relaxation"
 says_not out tangents
-runs "relaxation that is too short" 1 equilibrate beam.yaml --method relaxation --steps 1 --set statics.iterations=10 --output short.h5
+runs "relaxation that is too short" 1 equilibrate beam.yaml --method relaxation --steps 1 --set statics.iterations=10 \
+    --output short.h5
 says err "no equilibrium was found beyond 0 of the load"
 says err "more iterations (statics.iterations) or load steps may help"
 says_not err "positive definite"
@@ -52,13 +54,16 @@ says_not err "positive definite"
 # closes WHAT SETTING MOST: what the ledger is off by, over what is stored
 closes() {
     must "$1" equilibrate beam.yaml --steps 10 --output jump.h5 --set "$2"
-    number "its ledger" "$(sed -n 's/^energy stored \([0-9.e+-]*\) J.*/\1/p; s/^energy balance error \([0-9.e+-]*\) J.*/\1/p' out | xargs | awk '{ print $2 / $1 }')" "-$3" "$3"
+    number "its ledger" \
+        "$(sed -n 's/^energy stored \([0-9.e+-]*\) J.*/\1/p; s/^energy balance error \([0-9.e+-]*\) J.*/\1/p' out |
+        xargs | awk '{ print $2 / $1 }')" "-$3" "$3"
 }
 closes "a load that grows" observers={} 1e-4 # 6.7e-6
 closes "a load that is there from the start" 'loads.pull.signal={type: step}' 1e-3 # 2.7e-5
 closes "a load that jumps on the way" 'loads.pull.signal={type: step, start: 0.1}' 1e-3 # 2.7e-5
 closes "a load that acts in full at once" statics.ramp=no 1e-2 # 6.2e-4
-must "the load of the first frame" equilibrate beam.yaml --steps 2 --output jump.h5 --set 'loads.pull.signal={type: step}'
+must "the load of the first frame" equilibrate beam.yaml --steps 2 --output jump.h5 \
+    --set 'loads.pull.signal={type: step}'
 must "as a table" export jump.h5 --series load --output jump.csv
 same "is none" "0 1 1" "$(tail -n +2 jump.csv | cut -d, -f2 | xargs)"
 
@@ -68,7 +73,10 @@ same "is none" "0 1 1" "$(tail -n +2 jump.csv | cut -d, -f2 | xargs)"
 swing() {
     "$scree" export "$1" --series ledger --output swing.csv >/dev/null 2>&1
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { sub(/ .*/, "", $i); column[$i] = i }; next }
-        { if (!n++) stored = $column["elastic_solid"]; k = $column["translation"] + $column["rotation"]; if (k > most) most = k }
+        {
+            if (!n++) stored = $column["elastic_solid"]
+            k = $column["translation"] + $column["rotation"]; if (k > most) most = k
+        }
         END { printf "%.3e", most / stored }' swing.csv
 }
 must "a run from it, with the load" run beam.yaml --from beam.h5 --output rest.h5 --set time.end=1
@@ -99,13 +107,15 @@ says out "2 passed"
 
 runs "a body that is not held" 2 equilibrate beam.yaml --set 'supports.root.holds=[x, y, rx, ry]'
 matches err "^beam.yaml:5:.*error: the solid beam can move along z and rotate about z: no support prevents it"
-must "strengths have no effect, which is said" equilibrate beam.yaml --set 'solids.beam.tensile_strength=1 Pa' --output strong.h5
+must "strengths have no effect, which is said" equilibrate beam.yaml --set 'solids.beam.tensile_strength=1 Pa' \
+    --output strong.h5
 says err "solids.beam.tensile_strength: links do not break in statics"
 must "stability" equilibrate beam.yaml --steps 4 --stability --output stable.h5
 says err "stability: the lowest eigenvalue is"
 matches out '^lowest eigenvalue [0-9.]+ 1/s\^2: stable$'
 same "it moves nothing" "$digest" "$(grep digest out)"
-must "stability of what a load that follows holds" equilibrate beam.yaml --stability --output stable.h5 --set loads.pull.follows=yes
+must "stability of what a load that follows holds" equilibrate beam.yaml --stability --output stable.h5 \
+    --set loads.pull.follows=yes
 matches err "the load pull follows its cells and has no potential.*does not indicate flutter"
 must "stability without room for a factor" equilibrate beam.yaml --stability --output stable.h5 --set statics.memory=0
 says err "stability: no eigenvalue was found (statics.memory is short)"
@@ -148,7 +158,8 @@ matches out '^iterations [0-9]+, load steps cut in half 0, residual [0-9.]+e-[0-
 # off SCENE: energy balance error over what was lost
 off() { awk -v a="$(ledger_of "$1" closure)" -v b="$(ledger_of "$1" absorbed)" 'BEGIN {print a / b}'; }
 number "its ledger closes, over what was lost" "$(off ball.h5)" -1e-3 1e-3 # 2.1e-4
-must "a run from it" run ball.yaml --from ball.h5 --output rolls.h5 --set 'walls.stop.velocity=[0, 0, 0]' --set time.end=5
+must "a run from it" run ball.yaml --from ball.h5 --output rolls.h5 --set 'walls.stop.velocity=[0, 0, 0]' \
+    --set time.end=5
 matches out '^steps [1-9][0-9]{3,}, ' # thousands
 number "it stays at rest: kinetic energy over the stored one" "$(swing rolls.h5)" 0 2e-16
 runs "Newton's method moves no grains" 2 equilibrate ball.yaml --method newton --output no.h5
@@ -181,12 +192,15 @@ must "from its start" equilibrate heap.yaml --resume half.h5 --quiet
 same "resumed: the same bits" "$whole" "$(grep digest out)"
 grep -v '^bodies' ball.yaml >wall.yaml
 runs "and has no contacts" 1 equilibrate wall.yaml --method newton --output no.h5
-says err "of the solid beam and the wall stop touch, and Newton's method has no contacts; take statics.method: relaxation"
-runs "a servo" 2 equilibrate wall.yaml --set 'walls.stop.velocity=[0, 0, 0]' --set 'walls.stop.servo={axis: [0, 0, 1], force: 1, max_speed: 1}'
+says err \
+    "of the solid beam and the wall stop touch, and Newton's method has no contacts; take statics.method: relaxation"
+runs "a servo" 2 equilibrate wall.yaml --set 'walls.stop.velocity=[0, 0, 0]' \
+    --set 'walls.stop.servo={axis: [0, 0, 1], force: 1, max_speed: 1}'
 says err "walls.stop.servo: equilibria have no servo"
 must "no eigenvalue of contacts" equilibrate wall.yaml --stability --quiet --output no.h5
 says err "statics.stability: solids touch here"
-must "a tolerance that rounding does not allow" equilibrate wall.yaml --set statics.tolerance=1e-20 --steps 1 --output no.h5
+must "a tolerance that rounding does not allow" equilibrate wall.yaml --set statics.tolerance=1e-20 --steps 1 \
+    --output no.h5
 says err "more than statics.tolerance, 1e-20, and it does not become less"
 runs "no rest in time" 1 equilibrate wall.yaml --set statics.iterations=1100 --output no.h5
 says err "solids and grains do not come to rest"
@@ -201,6 +215,7 @@ part=$(sed -n 's/.*found beyond \([0-9.e-]*\) of the load.*/\1/p' err)
 number "how far it came" "$part" 0.833 0.83334
 must "its results" info lost.h5
 last=$("$scree" export lost.h5 --series ledger --output lost.csv >/dev/null 2>&1; tail -n 1 lost.csv | cut -d, -f1)
-number "the last row is at the load that was reached, $part" "$last" "$(awk "BEGIN { print 0.2*$part*(1 - 1e-5) }")" "$(awk "BEGIN { print 0.2*$part*(1 + 1e-5) + 1e-12 }")"
+number "the last row is at the load that was reached, $part" "$last" "$(awk "BEGIN { print 0.2*$part*(1 - 1e-5) }")" \
+    "$(awk "BEGIN { print 0.2*$part*(1 + 1e-5) + 1e-12 }")"
 
 finish

@@ -24,7 +24,8 @@ declare -A call=(
     [export]="export ball.h5 --to csv" [render]="render ball.h5 --width 64 --height 64" [report]="report ball.h5"
     [view]="view ball.h5 --no-open" [compare]="compare ball.h5 next.h5 --table"
     [sweep]="sweep ball.yaml --over time.end=1e-3 -o sweep.csv --quiet" [reproduce]="reproduce --cases $source/cases"
-    [plot]="plot ball.h5 --y ball.z" [convert]="convert --help" [pack]="pack ball.h5" [unpack]="unpack --help" [bench]="bench --help" [schema]="schema" [help]="help" [version]="version"
+    [plot]="plot ball.h5 --y ball.z" [convert]="convert --help" [pack]="pack ball.h5" \
+        [unpack]="unpack --help" [bench]="bench --help" [schema]="schema" [help]="help" [version]="version"
 )
 run help
 for name in $(sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p' out); do
@@ -54,7 +55,8 @@ for command in schema "help run" "info ball.h5" "run ball.yaml -o piped.h5"; do
     read -ra words <<<"$command"
     "$scree" "${words[@]}" 2>err | true
     codes=("${PIPESTATUS[@]}")
-    check "$command into a pipe nobody reads: ends as by the signal, or had said all (${codes[0]})" test "${codes[0]}" = 141 -o "${codes[0]}" = 0
+    check "$command into a pipe nobody reads: ends as by the signal, or had said all (${codes[0]})" test "${codes[0]}" \
+        = 141 -o "${codes[0]}" = 0
     says_not err "standard output" "$command: no word about it"
 done
 same "the first line" "{" "$("$scree" schema 2>err | head -n 1)"

@@ -21,23 +21,29 @@ must "a grid of two keys" sweep throw.yaml --over values.speed=1:3:1 --over mate
     --measure ball.x:last --measure 'top=max(ball.z)' --jobs 2
 says out "6 runs, 0 of them done before, 0 failed"
 same "a head and six rows" 7 "$(wc -l <throw.csv)"
-same "the head" "values.speed,materials.glass.friction,status,time [s],steps,seconds [s],kinetic [J],gravity [J],elastic [J],dissipated [J],closure [J],ball.x:last,top" "$(head -1 throw.csv)"
-same "the last key turns fastest" "1,0.1 1,0.5 2,0.1 2,0.5 3,0.1 3,0.5" "$(awk -F, 'NR > 1 {printf "%s%s,%s", (NR > 2 ? " " : ""), $1, $2}' throw.csv)"
+same "the head" \
+    "values.speed,materials.glass.friction,status,time [s],steps,seconds [s],kinetic [J],gravity [J],elastic [J],dissipated [J],closure [J],ball.x:last,top" "$(head -1 throw.csv)"
+same "the last key turns fastest" "1,0.1 1,0.5 2,0.1 2,0.5 3,0.1 3,0.5" \
+    "$(awk -F, 'NR > 1 {printf "%s%s,%s", (NR > 2 ? " " : ""), $1, $2}' throw.csv)"
 number "x = v t" "$(field throw.csv 5 12)" 0.2999999 0.3000001
 number "top of a throw of 1 m/s" "$(field throw.csv 1 13)" 0.0509 0.05098
 check "results are not kept" test -z "$(find throw.csv.runs -name '*.h5')"
 
 # columns that the integrator reports are known before a run
 sed 's/^observers: .*/stepper: nonsmooth/' throw.yaml >solved.yaml
-must "a measure of what the integrator reports" sweep solved.yaml --over values.speed=1,2 --measure 'most=max(solver.sweeps)' --jobs 2
+must "a measure of what the integrator reports" sweep solved.yaml --over values.speed=1,2 \
+    --measure 'most=max(solver.sweeps)' --jobs 2
 same "its column" "most" "$(head -1 solved.csv | awk -F, '{print $NF}')"
-runs "a column that it does not have" 2 sweep solved.yaml --over values.speed=1 --measure 'x=max(solver.sweep)' --output none.csv
+runs "a column that it does not have" 2 sweep solved.yaml --over values.speed=1 --measure 'x=max(solver.sweep)' \
+    --output none.csv
 says err "the observer 'solver' (solver) has no column 'sweep'"
 
-runs "the same again runs nothing" 0 sweep throw.yaml --over values.speed=1:3:1 --over materials.glass.friction=0.1,0.5 \
+runs "the same again runs nothing" 0 sweep throw.yaml --over values.speed=1:3:1 \
+    --over materials.glass.friction=0.1,0.5 \
     --measure ball.x:last --measure 'top=max(ball.z)'
 says out "6 runs, 6 of them done before, 0 failed"
-runs "a finer grid uses what is there" 0 sweep throw.yaml --over values.speed=1:3:0.5 --over materials.glass.friction=0.1,0.5 \
+runs "a finer grid uses what is there" 0 sweep throw.yaml --over values.speed=1:3:0.5 \
+    --over materials.glass.friction=0.1,0.5 \
     --measure ball.x:last --measure 'top=max(ball.z)' --keep
 says out "10 runs, 0 of them done before" "kept results must be there, so all run again"
 same "ten results are kept" 10 "$(find throw.csv.runs -name results.h5 | wc -l)"
@@ -90,7 +96,8 @@ bad() { # bad WHAT MESSAGE ARGUMENTS...
 }
 bad "no such value" "did you mean 'speed'?" --over values.sped=1
 bad "no such key" "materials.glass" --over materials.glass.fricton=1
-bad "no such observer" "the scene has no observer 'bal', did you mean 'ball'?" --over values.speed=1 --measure bal.x:last
+bad "no such observer" "the scene has no observer 'bal', did you mean 'ball'?" --over values.speed=1 \
+    --measure bal.x:last
 bad "no such column" "has no column 'q'" --over values.speed=1 --measure ball.q:last
 bad "a list is no number" "reduce it" --over values.speed=1 --measure ball.x
 bad "not a range" "is not a range" --over values.speed=1:2
@@ -103,13 +110,15 @@ runs "a run that fails" 1 sweep throw.yaml --over values.speed=1,200 --output fa
 says out "2 runs, 0 of them done before, 1 failed"
 matches far.csv '^1,ok,'
 matches far.csv '^200,"?[^o].*left'
-same "every row has every field" "11 11 11" "$($python -c 'import csv; print(*[len(r) for r in csv.reader(open("far.csv"))])')"
+same "every row has every field" "11 11 11" \
+    "$($python -c 'import csv; print(*[len(r) for r in csv.reader(open("far.csv"))])')"
 
 # killed at any moment, the same command ends with the same table
 cat >long.sh <<SH
 exec "$scree" sweep throw.yaml --over values.speed=1:12:1 --set time.step=4e-7 --measure ball.x:last --output slow.csv --jobs 2 --quiet
 SH
-"$scree" sweep throw.yaml --over values.speed=1:12:1 --set time.step=4e-7 --measure ball.x:last --output whole.csv --quiet >/dev/null
+"$scree" sweep throw.yaml --over values.speed=1:12:1 --set time.step=4e-7 --measure ball.x:last --output whole.csv \
+    --quiet >/dev/null
 for signal in KILL KILL TERM; do
     bash long.sh >out 2>err </dev/null &
     child=$!
@@ -122,19 +131,22 @@ for signal in KILL KILL TERM; do
     wait $child 2>/dev/null
     code=$?
     before=$(grep -c ok slow.csv.runs/journal)
-    check "after SIG$signal there is no table yet, and $before rows are kept" test ! -e slow.csv -a "$before" -gt 0 -a "$before" -lt 12
+    check "after SIG$signal there is no table yet, and $before rows are kept" test ! -e slow.csv -a "$before" -gt 0 \
+        -a "$before" -lt 12
     [[ $signal == TERM ]] && same "SIGTERM: exit code" 143 "$code"
 done
 sleep 0.3
 check "no child outlives the sweep" test -z "$(pgrep -f "values.speed=1:12:1.*slow.csv")"
 printf 'half a line' >>slow.csv.runs/journal
-runs "and goes on" 0 sweep throw.yaml --over values.speed=1:12:1 --set time.step=4e-7 --measure ball.x:last --output slow.csv --jobs 2
+runs "and goes on" 0 sweep throw.yaml --over values.speed=1:12:1 --set time.step=4e-7 --measure ball.x:last \
+    --output slow.csv --jobs 2
 says out "12 runs, $before of them done before, 0 failed"
 strip() { cut -d, -f1-4,6- "$1"; } # without the seconds it took
 same "the same table" "$(strip whole.csv)" "$(strip slow.csv)"
 
 # runs that are stopped leave a checkpoint of the moment, and go on from there
-"$scree" sweep throw.yaml --over values.speed=1,2 --set time.step=1e-9 --output stopped.csv --jobs 2 --quiet >out 2>err </dev/null &
+"$scree" sweep throw.yaml --over values.speed=1,2 --set time.step=1e-9 --output stopped.csv --jobs 2 \
+    --quiet >out 2>err </dev/null &
 child=$!
 for ((k = 0; k < 500; k++)); do
     ready=(stopped.csv.runs/*/*.h5)
@@ -146,7 +158,8 @@ kill -TERM $child
 wait $child
 same "stopped: exit code" 143 $?
 for results in stopped.csv.runs/*/*.h5; do
-    number "the last checkpoint of ${results##*/}" "$("$scree" info "$results" | sed -n 's/^ *checkpoints.*step \([0-9]*\).*/\1/p')" 1 1e9
+    number "the last checkpoint of ${results##*/}" \
+        "$("$scree" info "$results" | sed -n 's/^ *checkpoints.*step \([0-9]*\).*/\1/p')" 1 1e9
 done
 same "both are there" 2 "${#ready[@]}"
 

@@ -44,7 +44,8 @@ must "a run" run one.yaml --output one.h5 --quiet
 before=$(cksum <one.h5)
 keep=1
 runs "again, unasked" 2 run one.yaml --output one.h5 --quiet
-says err "one.h5: error: holds results of an earlier run: --force replaces them, --output gives another name, --resume continues them"
+says err \
+    "one.h5: error: holds results of an earlier run: --force replaces them, --output gives another name, --resume continues them"
 same "the results stand" "$before" "$(cksum <one.h5)"
 runs "again, by force" 0 run one.yaml --output one.h5 --quiet --force
 runs "statics too" 2 equilibrate one.yaml --output one.h5 --quiet
@@ -63,7 +64,8 @@ keep=
 
 # ---- a frame ----
 
-column() { awk -F, -v c="$2" -v r="$3" 'NR == 1 {for (k = 1; k <= NF; k++) {n = $k; sub(/ .*/, "", n); if (n == c) w = k}} NR == r + 1 {print $w}' "$1"; }
+column() { awk -F, -v c="$2" -v r="$3" \
+    'NR == 1 {for (k = 1; k <= NF; k++) {n = $k; sub(/ .*/, "", n); if (n == c) w = k}} NR == r + 1 {print $w}' "$1"; }
 runs "from a frame" 0 run one.yaml --from one.h5 --frame 3 --output later.h5 --set time.end=10ms
 matches err 'starting from one.h5: step 30, time 0.03 s, 3 grains' "the state of that frame"
 says err "without what contacts remembered" "it says what is lost"
@@ -95,7 +97,8 @@ moves='walls.plate={shape: disc, material: m, center: [0, -0.5, 0], normal: [0, 
 plate() { # plate MOTION COLUMN ROW VALUE [SETTING...]: where the plate is in a row of its series
     runs "$1" 0 run one.yaml --output plate.h5 --quiet --set "$moves$1}" "${@:5}"
     "$scree" export plate.h5 --series plate --output plate.csv --force >/dev/null
-    number "$1: $2 at row $3" "$(column plate.csv "$2" "$3")" "$(awk -v v="$4" 'BEGIN {printf "%.15g", v - 1e-12}')" "$(awk -v v="$4" 'BEGIN {printf "%.15g", v + 1e-12}')"
+    number "$1: $2 at row $3" "$(column plate.csv "$2" "$3")" "$(awk -v v="$4" 'BEGIN {printf "%.15g", v - 1e-12}')" \
+        "$(awk -v v="$4" 'BEGIN {printf "%.15g", v + 1e-12}')"
 }
 plate 'velocity: [0, 0, 1]' z 11 0.1
 plate 'translation: {velocity: [0, 0, 1], since: 20 ms, until: 50 ms}' z 3 0
@@ -126,11 +129,14 @@ else
     left_out "poses of a wall" "no h5py"
 fi
 # a restart in the middle of such motions is bit for bit
-runs "in one go" 0 run turn.yaml --output whole.h5 --set "$moves"'translation: {velocity: [0, 0, 1], since: 20 ms, until: 50 ms}, oscillation: {direction: [1, 0, 0], amplitude: 1 mm, frequency: 30 Hz, since: 33 ms}}'
+runs "in one go" 0 run turn.yaml --output whole.h5 \
+    --set "$moves"'translation: {velocity: [0, 0, 1], since: 20 ms, until: 50 ms}, oscillation: {direction: [1, 0, 0], amplitude: 1 mm, frequency: 30 Hz, since: 33 ms}}'
 whole=$(digest)
 for cut in 35 60; do
-    runs "cut at $cut ms" 0 run turn.yaml --output cut.h5 --quiet --set time.end=${cut}ms --set "$moves"'translation: {velocity: [0, 0, 1], since: 20 ms, until: 50 ms}, oscillation: {direction: [1, 0, 0], amplitude: 1 mm, frequency: 30 Hz, since: 33 ms}}'
-    runs "resumed" 0 run turn.yaml --resume cut.h5 --set "$moves"'translation: {velocity: [0, 0, 1], since: 20 ms, until: 50 ms}, oscillation: {direction: [1, 0, 0], amplitude: 1 mm, frequency: 30 Hz, since: 33 ms}}'
+    runs "cut at $cut ms" 0 run turn.yaml --output cut.h5 --quiet --set time.end=${cut}ms \
+        --set "$moves"'translation: {velocity: [0, 0, 1], since: 20 ms, until: 50 ms}, oscillation: {direction: [1, 0, 0], amplitude: 1 mm, frequency: 30 Hz, since: 33 ms}}'
+    runs "resumed" 0 run turn.yaml --resume cut.h5 \
+        --set "$moves"'translation: {velocity: [0, 0, 1], since: 20 ms, until: 50 ms}, oscillation: {direction: [1, 0, 0], amplitude: 1 mm, frequency: 30 Hz, since: 33 ms}}'
     same "the same digest" "$whole" "$(digest)"
 done
 
@@ -139,28 +145,37 @@ refuses() { # refuses WHAT SETTING TEXT
     says err "$3" "$1: $3"
 }
 refuses "a start after the end" time.start=1 "time.start is 1 s, it must be earlier than end"
-refuses "a motion that ends before it begins" "$moves"'translation: {velocity: [1, 0, 0], since: 2, until: 1}}' "it must be later than since, 2 s"
-refuses "a rotation that ends before it begins" "$moves"'rotation: {rate: 1, until: 0}}' "walls.plate.rotation.until is 0 s"
-refuses "an oscillation that ends before it begins" "$moves"'oscillation: {amplitude: 1, frequency: 1, since: 3, until: 2}}' "walls.plate.oscillation.until is 2 s"
+refuses "a motion that ends before it begins" "$moves"'translation: {velocity: [1, 0, 0], since: 2, until: 1}}' \
+    "it must be later than since, 2 s"
+refuses "a rotation that ends before it begins" "$moves"'rotation: {rate: 1, until: 0}}' \
+    "walls.plate.rotation.until is 0 s"
+refuses "an oscillation that ends before it begins" \
+    "$moves"'oscillation: {amplitude: 1, frequency: 1, since: 3, until: 2}}' "walls.plate.oscillation.until is 2 s"
 refuses "a translation without velocity" "$moves"'translation: {since: 2}}' "velocity"
 refuses "a path of nothing" "$moves"'path: {}}' "a table, angles or a file"
 refuses "a path of both" "$moves"'path: {table: [[0, 0, 0, 0]], file: x.csv}}' "not both"
-refuses "times that fall" "$moves"'path: {table: [[1, 0, 0, 0], [0, 0, 0, 1]]}}' "the time of row 2 is 0 s, must be later than 1 s"
+refuses "times that fall" "$moves"'path: {table: [[1, 0, 0, 0], [0, 0, 0, 1]]}}' \
+    "the time of row 2 is 0 s, must be later than 1 s"
 refuses "three numbers" "$moves"'path: {table: [[0, 0, 0]]}}' "table"
 refuses "angles about nothing" "$moves"'path: {angles: [[0, 0], [1, 90 deg]]}}' "the axis must be given under rotation"
-runs "angles about an axis" 0 check one.yaml --set "$moves"'rotation: {}, path: {angles: [[0, 0], [1, 90 deg]], table: [[0, 0, 0, 0], [0.5, 0, 0, 1 cm]]}}'
+runs "angles about an axis" 0 check one.yaml \
+    --set "$moves"'rotation: {}, path: {angles: [[0, 0], [1, 90 deg]], table: [[0, 0, 0, 0], [0.5, 0, 0, 1 cm]]}}'
 
 # ---- tables ----
 
 table() { # table WHAT CODE TEXT [SETTING...]: the group a from a table
     printf "$3" >grains.txt
-    runs "$1" "$2" run one.yaml --output table.h5 --quiet --set "bodies.a={from: table, file: grains.txt, material: m${4:+, $4}}" --set 'time.end=1 ms' --set 'output.every=1 ms'
+    runs "$1" "$2" run one.yaml --output table.h5 \
+        --quiet --set "bodies.a={from: table, file: grains.txt, material: m${4:+, $4}}" --set 'time.end=1 ms' \
+        --set 'output.every=1 ms'
 }
 place() { # place WHAT COLUMN VALUE: of the group's centre at the start
     "$scree" export table.h5 --series a --output a.csv --force >/dev/null
-    number "$1" "$(column a.csv "$2" 1)" "$(awk -v v="$3" 'BEGIN {printf "%.17g", v - 1e-15}')" "$(awk -v v="$3" 'BEGIN {printf "%.17g", v + 1e-15}')"
+    number "$1" "$(column a.csv "$2" 1)" "$(awk -v v="$3" 'BEGIN {printf "%.17g", v - 1e-15}')" \
+        "$(awk -v v="$3" 'BEGIN {printf "%.17g", v + 1e-15}')"
 }
-table "published headers, blanks" 0 '# a comment\nPosX[m]  PosY[m] PosZ[m]   Radius[mm] VelX[cm/s]\n 0.1   0.2  0.3   5   7\n'
+table "published headers, blanks" 0 \
+    '# a comment\nPosX[m]  PosY[m] PosZ[m]   Radius[mm] VelX[cm/s]\n 0.1   0.2  0.3   5   7\n'
 place "its place" z 0.3
 place "units of the header" vx 0.07
 table "tabs, a unit on its own" 0 'x [cm]\ty\tz\td [mm]\n1\t0.2\t0.3\t4\n'
@@ -184,13 +199,16 @@ table "a unit that does not fit" 2 'x y z r\n0.1 0.2 0.3 0.01\n' 'columns: {x: "
 says err "cannot be converted to m" "it is said"
 refuses "an unknown column" 'bodies.a={from: table, file: grains.txt, material: m, columns: {colour: x}}' "colour"
 heavy='materials.lead={density: 11000, restitution: 0.5, friction: 0.5}'
-printf 'x y z r material group\n0.1 0.2 0.3 0.01 m light\n0.2 0.3 0.4 0.01 lead heavy\n0.4 0.3 0.4 0.01 1 heavy\n' >grains.txt
+printf 'x y z r material group\n0.1 0.2 0.3 0.01 m light\n0.2 0.3 0.4 0.01 lead heavy\n0.4 0.3 0.4 0.01 1 heavy\n' \
+    >grains.txt
 groups='bodies={a: {from: table, file: grains.txt, material: m, rows: light}, h: {from: table, file: grains.txt, material: m, rows: heavy}}'
-runs "material and group per row" 0 run one.yaml --output table.h5 --quiet --set "$heavy" --set "$groups" --set 'time.end=1 ms'
+runs "material and group per row" 0 run one.yaml --output table.h5 --quiet --set "$heavy" --set "$groups" \
+    --set 'time.end=1 ms'
 "$scree" export table.h5 --series n --output n.csv --force >/dev/null
 number "the light one" "$(column n.csv a.mass 1)" 0.00418 0.0042
 number "two heavy ones, by name and by number" "$(column n.csv h.mass 1)" 0.0921 0.0922
-runs "they keep their material" 0 run one.yaml --from table.h5 --output next.h5 --quiet --set "$heavy" --set "$groups" --set 'time.end=1 ms'
+runs "they keep their material" 0 run one.yaml --from table.h5 --output next.h5 --quiet --set "$heavy" --set "$groups" \
+    --set 'time.end=1 ms'
 "$scree" export next.h5 --series n --output n.csv --force >/dev/null
 number "in a run that goes on" "$(column n.csv h.mass 1)" 0.0921 0.0922
 runs "rows of no group" 2 run one.yaml --output wrong.h5 --set "$heavy" --set "${groups/light/middle}"
@@ -215,13 +233,15 @@ refuses "another ending" "${floor/txt/vtk}" "must end in .stl, .obj, or .txt, .d
 
 # ---- nothing to run, and an outlet that takes all ----
 
-runs "an outlet that takes everything" 2 run one.yaml --output wrong.h5 --set 'outlets={all: {shape: box, box: [[-1, -1, -1], [1, 1, 1]]}}'
+runs "an outlet that takes everything" 2 run one.yaml --output wrong.h5 \
+    --set 'outlets={all: {shape: box, box: [[-1, -1, -1], [1, 1, 1]]}}'
 says err "outlets.all would take 3 of 3 grains at the start" "it is said before the run"
 runs "no grains at all" 2 run one.yaml --output wrong.h5 --set 'bodies={}' --set 'observers={}'
 matches err "no grains|bodies" "the cause is named"
 late='bodies={rain: {from: inlet, material: m, radius: 1 cm, rate: 10, start: 5, region: {box: [[0, 0, 0], [0.5, 0.5, 0.5]]}}}'
 runs "an inlet that opens too late" 0 run one.yaml --output late.h5 --set "$late" --set 'observers={}'
-says err "the first come through bodies.rain at 5 s, after the end of the run at 0.1 s: nothing would move" "a warning says so; it may be resumed"
+says err "the first come through bodies.rain at 5 s, after the end of the run at 0.1 s: nothing would move" \
+    "a warning says so; it may be resumed"
 runs "one that opens in time" 0 run one.yaml --output late.h5 --set "${late/start: 5/start: 0.05}" --set 'observers={}'
 says err "no grains at the start: the first come through bodies.rain at 0.05 s" "when they come"
 check "and nothing is written" test ! -e wrong.h5

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Results that try to speak to the terminal: control characters in attributes and names never get there, and neither does the HDF5
-# library's own error stack, whichever thread meets the error.
+# Results that try to speak to the terminal: control characters in attributes and names never get there, and neither
+# does the HDF5 library's own error stack, whichever thread meets the error.
 . "$(dirname "$0")/lib/cli.sh"
 
 cat >a.yaml <<'YAML'
@@ -38,7 +38,8 @@ END
 }
 # tame WHAT FILE: no byte in it controls a terminal
 tame() {
-    check "$1" "$python" -c 'import re, sys; sys.exit(bool(re.search(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]", open(sys.argv[1], "rb").read())))' "$2"
+    check "$1" "$python" \
+        -c 'import re, sys; sys.exit(bool(re.search(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]", open(sys.argv[1], "rb").read())))' "$2"
 }
 cp a.h5 whole.h5
 try() {

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What the documents say is true: every ```sh block of README.md and the pages listed in tools/shown runs, and prints what
-# the page shows; docs/scene.md is what the program writes; every relative link leads somewhere.
+# What the documents say is true: every ```sh block of README.md and the pages listed in tools/shown runs, and prints
+# what the page shows; docs/scene.md is what the program writes; every relative link leads somewhere.
 #   $1 the program, $2 the source folder
 set -u
 scree=$(realpath "${1:?usage: cli_tutorial.sh BINARY SOURCE}") || exit 1

@@ -38,9 +38,11 @@ check "are there" [ "$(wc -l <contacts.csv)" -gt 50 ]
 
 runs "the same on two threads" 0 run fall.yaml --output two.h5 --threads 2 --quiet
 same "digest on two threads" "$whole" "$(digest)"
-runs "a value instead of a number" 0 run fall.yaml --output value.h5 --threads 1 --quiet --set 'time.until=time > 0.0205 and enough > energy.kinetic'
+runs "a value instead of a number" 0 run fall.yaml --output value.h5 --threads 1 \
+    --quiet --set 'time.until=time > 0.0205 and enough > energy.kinetic'
 same "digest with a value of the scene" "$whole" "$(digest)"
-runs "units of a column, before its name" 0 run fall.yaml --output unit.h5 --threads 1 --quiet --set 'time.until=1e-7 mJ > energy.kinetic and time > 20.5 ms'
+runs "units of a column, before its name" 0 run fall.yaml --output unit.h5 --threads 1 \
+    --quiet --set 'time.until=1e-7 mJ > energy.kinetic and time > 20.5 ms'
 same "digest with another unit" "$whole" "$(digest)"
 
 # cut before the end and resumed: the same end; what has ended stays so
@@ -51,13 +53,15 @@ runs "resumed after its end" 0 run fall.yaml --resume cut.h5 --threads 1 --quiet
 same "it has ended" "$whole" "$(digest)"
 
 # never fulfilled: `end` is the limit
-runs "never" 0 run fall.yaml --output never.h5 --threads 1 --set 'time.until=forces.sides.fz > 1 kN' --set 'time.end=10 ms'
+runs "never" 0 run fall.yaml --output never.h5 --threads 1 --set 'time.until=forces.sides.fz > 1 kN' \
+    --set 'time.end=10 ms'
 says out "steps 2000," "end is the limit"
 # fulfilled from the start on: not asked before the first row after it
 runs "at once" 0 run fall.yaml --output once.h5 --threads 1 --set 'time.until=energy.kinetic >= 0'
 says out "steps 200," "asked at the first row after the start"
 # the ledger that nobody wrote is there, too
-runs "the ledger of every run" 0 run fall.yaml --output own.h5 --threads 1 --set observers.energy.type=pile --set observers.energy.base=0 --set 'time.until=ledger.bodies == 60' --set 'output.every=2 ms'
+runs "the ledger of every run" 0 run fall.yaml --output own.h5 --threads 1 --set observers.energy.type=pile \
+    --set observers.energy.base=0 --set 'time.until=ledger.bodies == 60' --set 'output.every=2 ms'
 says out "steps 400," "asked at the rows of the ledger"
 
 # bad(CONDITION, WORDS)

@@ -63,12 +63,15 @@ for threads in 2 3; do
     must "a bed, $threads threads" run bed.yaml --threads $threads --output other.h5 --quiet
     same "the same bits" "$whole" "$(digest)"
 done
-must "forces that keep the energy" run bed.yaml --threads 1 --set stepper.energy=exact --set time.step=0.5ms --output bed.h5 --quiet
+must "forces that keep the energy" run bed.yaml --threads 1 --set stepper.energy=exact --set time.step=0.5ms \
+    --output bed.h5 --quiet
 whole=$(digest)
 number "nothing is lost by stepping" "$(ledger_of bed.h5 numerical)" -1e-12 1e-12
-must "by three threads" run bed.yaml --threads 3 --set stepper.energy=exact --set time.step=0.5ms --output other.h5 --quiet
+must "by three threads" run bed.yaml --threads 3 --set stepper.energy=exact --set time.step=0.5ms --output other.h5 \
+    --quiet
 same "the same bits" "$whole" "$(digest)"
-must "until 7 ms" run bed.yaml --threads 2 --set stepper.energy=exact --set time.step=0.5ms --set time.end=7ms --output part.h5 --quiet
+must "until 7 ms" run bed.yaml --threads 2 --set stepper.energy=exact --set time.step=0.5ms --set time.end=7ms \
+    --output part.h5 --quiet
 must "and on" run bed.yaml --threads 1 --set stepper.energy=exact --set time.step=0.5ms --resume part.h5 --quiet
 same "the same bits" "$whole" "$(digest)"
 must "backward Euler, long steps" run bed.yaml --set stepper.theta=1 --set time.step=1ms --output long.h5
@@ -86,18 +89,23 @@ says err "stepper.energy is exact, which needs order: 2, but stepper.order is 1"
 runs "the energy in a drum" 2 check plant.yaml --set stepper.energy=exact
 says err "walls.drum.shape is cylinder, but stepper.energy: exact knows plane and box; take those, or energy: stage"
 runs "a theta below 1/2" 2 check bed.yaml --set stepper.theta=0.4
-runs "cohesion without a potential" 2 check bed.yaml --set contacts.any.cohesion=jkr --set contacts.any.surface_energy=0.1 --set contacts.any.normal=hertz --set materials.rock.young=1e7 --set materials.rock.poisson=0.3
-says err "the contact rock/rock has cohesion: jkr, which has no potential, so the integrator variational cannot have it; leave it out, or use the integrator soft"
+runs "cohesion without a potential" 2 check bed.yaml --set contacts.any.cohesion=jkr \
+    --set contacts.any.surface_energy=0.1 --set contacts.any.normal=hertz --set materials.rock.young=1e7 \
+    --set materials.rock.poisson=0.3
+says err \
+    "the contact rock/rock has cohesion: jkr, which has no potential, so the integrator variational cannot have it; leave it out, or use the integrator soft"
 runs "a constant pull" 2 check bed.yaml --set contacts.any.cohesion=linear --set contacts.any.adhesion=0.1
 says err "the contact rock/rock has cohesion: linear, which has no potential"
-runs "a constant rolling torque" 2 check bed.yaml --set contacts.any.rolling=constant --set materials.rock.rolling_friction=0.1
+runs "a constant rolling torque" 2 check bed.yaml --set contacts.any.rolling=constant \
+    --set materials.rock.rolling_friction=0.1
 says err "the contact rock/rock has rolling: constant, which has no potential"
 runs "twisting" 2 check bed.yaml --set contacts.any.twisting=marshall
 says err "has twisting: marshall, which has no potential"
 runs "twisting with a spring" 2 check bed.yaml --set contacts.any.twisting=sds --set contacts.any.twisting_friction=0.1
 says err "the contact rock/rock has twisting: sds, which has no potential"
 # where it is written, whatever is asked for
-for words in "cohesion: jkr, surface_energy: 0.1" "cohesion: linear, adhesion: 0.1" "rolling: constant" "twisting: marshall" "twisting: sds, twisting_friction: 0.1"; do
+for words in "cohesion: jkr, surface_energy: 0.1" "cohesion: linear, adhesion: 0.1" "rolling: constant" \
+    "twisting: marshall" "twisting: sds, twisting_friction: 0.1"; do
     law=${words%%,*}
     sed "s/^contacts: .*/contacts:\n  any:\n    {normal: hertz,\n     $words}/; s/friction: 0.5/friction: 0.5, young: 1e7, poisson: 0.3, rolling_friction: 0.1/" bed.yaml >lines.yaml
     for command in check run equilibrate; do
@@ -105,7 +113,8 @@ for words in "cohesion: jkr, surface_energy: 0.1" "cohesion: linear, adhesion: 0
         says err "error: the contact rock/rock has $law, which has no potential, so "
         matches err "^lines.yaml:7:[0-9]+: error"
     done
-    says err "so equilibrate cannot find its state of rest; leave it out, or let the grains come to rest in a run with the integrator soft"
+    says err \
+        "so equilibrate cannot find its state of rest; leave it out, or let the grains come to rest in a run with the integrator soft"
 done
 check "nothing was written" test ! -e lines.h5
 runs "clumps" 2 check bed.yaml --set "bodies.all.clump={spheres: [[0, 0, 0, 1]]}"
@@ -113,8 +122,10 @@ says err "bodies.all.clump: the integrator variational has no clumps; leave it o
 
 # ---- a step without a solution: a checkpoint, and who is to blame ----
 
-runs "one iteration is not enough" 1 run bed.yaml --set stepper.iterations=1 --set stepper.halvings=1 --set time.step=1ms --output stuck.h5
-matches err "no solution, down to a step of 0.0005 s \(1 halvings\); the deepest contact is that of grain [0-9]+ and (grain [0-9]+|wall floor)"
+runs "one iteration is not enough" 1 run bed.yaml --set stepper.iterations=1 --set stepper.halvings=1 \
+    --set time.step=1ms --output stuck.h5
+matches err \
+    "no solution, down to a step of 0.0005 s \(1 halvings\); the deepest contact is that of grain [0-9]+ and (grain [0-9]+|wall floor)"
 says err "state written as checkpoint of step"
 must "it can be continued" run bed.yaml --resume stuck.h5 --quiet
 cat >dish.yaml <<'YAML'
@@ -146,11 +157,13 @@ time: {end: 1}
 YAML
 must "a column" equilibrate column.yaml --steps 2 --set statics.tolerance=1e-9 --output column.h5
 matches out "load steps 2, load 1, 4 grains"
-number "the energy stored" "$(sed -n 's/^energy stored \([^ ]*\) J.*/\1/p' out)" 7.6922e-5 7.6924e-5 # (1 + 4 + 9 + 16)/(2 k)
-# the gaps of 0.1 m in all are closed, and contacts give way by 15/k, with half of gravity, by as much again with all of it: work
-# of half of gravity that is carried, loss of what the springs do not take
+number "the energy stored" "$(sed -n 's/^energy stored \([^ ]*\) J.*/\1/p' out)" 7.6922e-5 7.6924e-5 \
+    # (1 + 4 + 9 + 16)/(2 k)
+# the gaps of 0.1 m in all are closed, and contacts give way by 15/k, with half of gravity, by as much again with all of
+# it: work of half of gravity that is carried, loss of what the springs do not take
 number "potential energy" "$(ledger_of column.h5 gravity)" 7.9998461537 7.9998461540 # 8 - 30/k
-number "work of gravity that does not act yet" "$(ledger_of column.h5 load_work)" -0.0500384617 -0.0500384614 # -(0.1 + 15/k)/2
+number "work of gravity that does not act yet" "$(ledger_of column.h5 load_work)" \
+    -0.0500384617 -0.0500384614 # -(0.1 + 15/k)/2
 number "energy lost" "$(ledger_of column.h5 numerical)" 0.0500384614 0.0500384617 # 0.05 + 7.5/k
 number "its ledger closes" "$(ledger_of column.h5 closure)" -1e-13 1e-13
 must "it stays at rest" run column.yaml --from column.h5 --set time.end=0.1 --output stays.h5

@@ -1,6 +1,7 @@
 #!/bin/bash
-# The stepper variational chooses its steps between bounds by how far grains get in them: a grain that lies, falls a long
-# way, hits the floor and lies again; the same bits for any number of threads and after a restart; bounds that contradict.
+# The stepper variational chooses its steps between bounds by how far grains get in them: a grain that lies, falls a
+# long way, hits the floor and lies again; the same bits for any number of threads and after a restart; bounds that
+# contradict.
 . "$(dirname "$0")/lib/cli.sh"
 
 cat >drop.yaml <<'YAML'
@@ -20,7 +21,9 @@ output: {every: 0.5}
 YAML
 
 # of RESULTS: the value of an observer's column at a time
-at() { "$scree" export "$1" --series "$2" --output row >/dev/null && awk -F, -v key="$3" -v t="$4" 'NR == 1 {for (k = 1; k <= NF; k++) {sub(/ \[.*/, "", $k); if ($k == key) c = k}; next} $1 == t {print $c}' row.csv; }
+at() { "$scree" export "$1" --series "$2" --output row >/dev/null && awk -F, -v key="$3" -v t="$4" \
+    'NR == 1 {for (k = 1; k <= NF; k++) {sub(/ \[.*/, "", $k); if ($k == key) c = k}; next} $1 == t {print $c}' \
+    row.csv; }
 
 must "what check says" check drop.yaml
 says err "time step 0.5 s: stepper.step_most, rounded so that output times coincide with steps"
@@ -28,7 +31,8 @@ says err "time step 0.5 s: stepper.step_most, rounded so that output times coinc
 says err "steps of 0.0004883 to 0.5 s: divided where grains would get further than 0.04 of the smallest radius"
 must "a fall" run drop.yaml --threads 1 --output drop.h5
 whole=$(digest)
-matches out "^implicit [0-9]+ steps of 0.001953 to 0.5 s, mean [0-9.]+ s; 0 halvings, [1-9][0-9]* where grains got too far"
+matches out \
+    "^implicit [0-9]+ steps of 0.001953 to 0.5 s, mean [0-9.]+ s; 0 halvings, [1-9][0-9]* where grains got too far"
 same "at rest: whole steps" 1 "$(at drop.h5 solver substeps 4.5)"
 # the gate has gone: what was expected to lie falls, and the step is done again in halves
 number "which is found out" "$(at drop.h5 solver rejected 5)" 1 3
@@ -60,18 +64,23 @@ done
 
 must "narrow bounds" run drop.yaml --set stepper.step_least=5ms --set stepper.step_most=0.2 --output narrow.h5
 matches out "^implicit [0-9]+ steps of 0.005208 to 0.1667 s" # 0.5 s in threes, and 1/32 of that
-must "a smaller longest step on the way" run drop.yaml --resume narrow.h5 --set stepper.step_most=0.125 --set time.end=21
+must "a smaller longest step on the way" run drop.yaml --resume narrow.h5 --set stepper.step_most=0.125 \
+    --set time.end=21
 says err "the time step changes from 0.166666667 s to 0.125 s"
-must "a lower bound alone" run drop.yaml --set stepper.step_least=0.3 --set stepper.step_most=auto --set time.end=4 --output least.h5
-matches err "time step 0.5 s: stepper.step_least, rounded so that output times coincide with steps; 0.06[0-9]+ s would have been chosen"
+must "a lower bound alone" run drop.yaml --set stepper.step_least=0.3 --set stepper.step_most=auto --set time.end=4 \
+    --output least.h5
+matches err \
+    "time step 0.5 s: stepper.step_least, rounded so that output times coincide with steps; 0.06[0-9]+ s would have been chosen"
 matches out "^implicit 8 steps of 0.5 to 0.5 s" # in twos they would be below
 runs "one that is too long" 1 run drop.yaml --set stepper.step_least=0.3 --set stepper.step_most=auto --output long.h5
-matches err "no solution, down to a step of 0.5 s \(0 halvings\); .*grain 1 .*; a smaller time.step or stepper.step_least, or more"
+matches err \
+    "no solution, down to a step of 0.5 s \(0 halvings\); .*grain 1 .*; a smaller time.step or stepper.step_least, or more"
 says err "state written as checkpoint of step"
 must "with another bound it goes on" run drop.yaml --resume long.h5 --set stepper.step_least=auto
 matches out "^implicit [0-9]+ steps of 0.001953 to 0.5 s"
 number "to the floor" "$(at long.h5 ball z 20)" 0.4999948 0.4999949
-must "with a step that is given" run drop.yaml --set stepper.step_most=auto --set time.step=0.25 --set stepper.motion=0.1 --output given.h5
+must "with a step that is given" run drop.yaml --set stepper.step_most=auto --set time.step=0.25 \
+    --set stepper.motion=0.1 --output given.h5
 matches out "^implicit [0-9]+ steps of 0.00[0-9]+ to 0.25 s"
 must "as it is given" run drop.yaml --set stepper.step_most=auto --set time.step=5ms --output given.h5
 matches out "^implicit 4000 steps of 0.005 to 0.005 s"

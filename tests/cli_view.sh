@@ -157,7 +157,8 @@ same "answers that are wrong" 0 "${bad:-none}"
 
 # only this machine: it listens on 127.0.0.1 and nowhere else (the kernel's list is in hexadecimal, lowest byte first)
 port=$(printf '%04X' "$(grep -oE '[0-9]+/$' address | tr -d /)")
-same "where it listens" "0100007F:$port" "$(awk -v p=":$port" '$4 == "0A" && substr($2, length($2) - 4) == p {print $2}' /proc/net/tcp /proc/net/tcp6)"
+same "where it listens" "0100007F:$port" \
+    "$(awk -v p=":$port" '$4 == "0A" && substr($2, length($2) - 4) == p {print $2}' /proc/net/tcp /proc/net/tcp6)"
 stop_view INT
 same "Ctrl-C ends it in order" 0 "$code"
 
@@ -168,7 +169,8 @@ says err "cannot listen on 127.0.0.1"
 stop_view INT
 
 # beside a run: it stays when the run has ended, until Ctrl-C, which reaches both
-answers() { "$python" -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1] + "api/run").status)' "$(grep -oE 'http:.*' words)" 2>/dev/null; }
+answers() { "$python" -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1] + "api/run").status)' \
+    "$(grep -oE 'http:.*' words)" 2>/dev/null; }
 port=$("$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 setsid "$scree" run three.yaml --force --view --port $port --no-open --output beside.h5 >words 2>err &
 beside=$!

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The same program gives the same bits on processors of all generations: the scenes of tests/bits with each of our instruction
-# sets, and with the C library told that the processor has no AVX2, no fused operations, or none of both.
+# The same program gives the same bits on processors of all generations: the scenes of tests/bits with each of our
+# instruction sets, and with the C library told that the processor has no AVX2, no fused operations, or none of both.
 . "$(dirname "$0")/lib/cli.sh"
 bits=$source/tools/bits
 
@@ -21,7 +21,8 @@ haswell avx2 glibc.cpu.hwcaps=-AVX512F,-AVX512VL
 END
 
 # BLAS, which libraries bring with them and which has kernels for each processor, is not called
-for name in dgemm dsyrk dtrsm dgemv dtrsv dpotrf; do echo "#include <stdlib.h>"; echo "void ${name}_(void); void ${name}_(void) { abort(); }"; done >blas.c
+for name in dgemm dsyrk dtrsm dgemv dtrsv dpotrf; do echo "#include <stdlib.h>";
+echo "void ${name}_(void); void ${name}_(void) { abort(); }"; done >blas.c
 if gcc -shared -fPIC -o blas.so blas.c 2>err; then
     LD_PRELOAD=$PWD/blas.so "$bits" "$scree" elastic-rest variational-rest >other 2>err
     same "no BLAS" "$(grep -e '-rest' here)" "$(cat other)"

@@ -12,13 +12,16 @@ span() { awk -v n="$1" -v dt="$2" 'BEGIN {printf "%.17g", n*dt}'; }
 while read -r name dt; do
     [[ " ${SCENES:-$name} " == *" $name "* ]] || continue
     scene=$source/tests/ranks/$name.yaml
-    settings=(--set "time.step=$dt" --set "output.every=$(span $steps "$dt")" --set "output.checkpoint=$(span $steps "$dt")")
-    must "$name on one rank" run "$scene" "${settings[@]}" --set "time.end=$(span $steps "$dt")" --output one.h5 --quiet --force
+    settings=(--set "time.step=$dt" --set "output.every=$(span $steps "$dt")" \
+        --set "output.checkpoint=$(span $steps "$dt")")
+    must "$name on one rank" run "$scene" "${settings[@]}" --set "time.end=$(span $steps "$dt")" --output one.h5 \
+        --quiet --force
     one=$(digest)
     check "$name has a digest" test -n "$one"
     for threads in ${THREADS:-1 2}; do
         for n in ${RANKS:-1 2 3 5 8}; do
-            many "$n" run "$scene" "${settings[@]}" --set "time.end=$(span $steps "$dt")" --threads "$threads" --output "$name.h5" --quiet --force
+            many "$n" run "$scene" "${settings[@]}" --set "time.end=$(span $steps "$dt")" --threads "$threads" \
+                --output "$name.h5" --quiet --force
             check "$name runs on $n ranks with $threads threads" test $? = 0
             check "$name on $n ranks with $threads threads: the same digest" test "$(digest)" = "$one"
         done

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A loop of single steps of 1000 grains in Python against the same loop in C: at least 0.8 of its speed, by CPU time; the best of rounds
-# that alternate.
+# A loop of single steps of 1000 grains in Python against the same loop in C: at least 0.8 of its speed, by CPU time;
+# the best of rounds that alternate.
 . "$(dirname "$0")/lib/python.sh"
 
 cat >scene.yaml <<'YAML'

@@ -1,5 +1,6 @@
 #!/bin/bash
-# `pip install .` without a network, from the build that is there: the package, the library and the program inside it work alone.
+# `pip install .` without a network, from the build that is there: the package, the library and the program inside it
+# work alone.
 . "$(dirname "$0")/lib/python.sh"
 if ! "$python" -c 'import setuptools, wheel, pip' 2>/dev/null; then
     echo "skipped: $python has no pip, setuptools or wheel"
@@ -17,7 +18,8 @@ check() {
 }
 export SCREE_BUILD=$build HOME=$folder PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 before=$(cd "$source" && git status --porcelain 2>/dev/null)
-check "pip install ." "$python" -m pip install "$source" --no-build-isolation --no-index --no-deps --target "$folder/site" >log 2>&1
+check "pip install ." "$python" -m pip install "$source" \
+    --no-build-isolation --no-index --no-deps --target "$folder/site" >log 2>&1
 unset SCREE_PROGRAM
 cat >try.py <<'PYTHON'
 import os

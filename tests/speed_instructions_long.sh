@@ -1,6 +1,7 @@
 #!/bin/bash
-# Steps of ten small scenes take as many instructions as they did: within 3 % of tests/speed/counts, which tools/instructions
-# wrote. Times depend on what else a machine does, instructions do not: the same program repeats its counts to 0.1 %.
+# Steps of ten small scenes take as many instructions as they did: within 3 % of tests/speed/counts, which
+# tools/instructions wrote. Times depend on what else a machine does, instructions do not: the same program repeats its
+# counts to 0.1 %.
 . "$(dirname "$0")/lib/cli.sh"
 command -v valgrind >/dev/null || { echo "there is no valgrind"; exit 77; }
 stored=$source/tests/speed/counts

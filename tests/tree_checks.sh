@@ -1,6 +1,6 @@
 #!/bin/bash
-# The helpers of the tests themselves (lib/cli.sh): a check that gets too few or too many arguments fails, as does a test
-# that checks nothing; what was not checked is in the last line. $2 is the source folder.
+# The helpers of the tests themselves (lib/cli.sh): a check that gets too few or too many arguments fails, as does a
+# test that checks nothing; what was not checked is in the last line. $2 is the source folder.
 . "$(dirname "$0")/lib/cli.sh"
 
 # last CODE LINE COMMANDS: a test of these commands ends with this exit code and this line
@@ -26,6 +26,7 @@ last 0 "1 passed, 0 failed; not checked: movies (no ffmpeg), masses (no h5py)" \
     'says words b; left_out movies "no ffmpeg"; left_out masses "no h5py"'
 same "every test that has the helpers ends with them, or with a program that counts" "" \
     "$(cd "$source/tests" && for test in *.sh; do
-        grep -q 'lib/cli\.sh"' "$test" && ! tail -n 1 "$test" | grep -qE '^finish$|^"\$python" "\$source/tools/(soak|torture)" ' && echo "$test"
+        grep -q 'lib/cli\.sh"' "$test" && ! tail -n 1 "$test" |
+            grep -qE '^finish$|^"\$python" "\$source/tools/(soak|torture)" ' && echo "$test"
     done)"
 finish

@@ -1,7 +1,8 @@
 #!/bin/bash
-# The same bits on every machine: what makes the state or the numbers of results calls no function of the C library whose
-# last bit depends on the processor or on the library's version. src/math/elementary.h has our own. $2 is the source folder.
-# (sqrt and fma are correctly rounded everywhere.) Pictures (src/show) and the viewer may use the library's.
+# The same bits on every machine: what makes the state or the numbers of results calls no function of the C library
+# whose last bit depends on the processor or on the library's version. src/math/elementary.h has our own. $2 is the
+# source folder. (sqrt and fma are correctly rounded everywhere.) Pictures (src/show) and the viewer may use the
+# library's.
 set -u
 passed=0
 failed=0
@@ -27,7 +28,8 @@ END
 }
 
 check() {
-    if [[ $2 == "$3" ]]; then passed=$((passed + 1)); else failed=$((failed + 1)); printf 'failed: %s\n%s\n' "$1" "$3"; fi
+    if [[ $2 == "$3" ]]; then passed=$((passed + 1)); else failed=$((failed + 1));
+    printf 'failed: %s\n%s\n' "$1" "$3"; fi
 }
 
 # the checker sees what it must
@@ -36,7 +38,8 @@ trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder"/src/{step/soft,show}
 printf 'double a(double x)\n{\n    return sin(x); // cos(x)\n}\n' >"$folder/src/step/soft/a.c"
 printf 'double b(double x)\n{\n    return sin(x);\n}\n' >"$folder/src/show/b.c"
-printf '/* sin(x) */\nf g[] = {{"sin", 1, tan, 0}};\ndouble c(double x)\n{\n    return scr_sin(x) + a.exp(x) + sqrt(x);\n}\n' >"$folder/src/step/c.h"
+printf \
+    '/* sin(x) */\nf g[] = {{"sin", 1, tan, 0}};\ndouble c(double x)\n{\n    return scr_sin(x) + a.exp(x) + sqrt(x);\n}\n' >"$folder/src/step/c.h"
 check "what is found" 'src/step/c.h:2: f g[] = {{     , 1, tan, 0}};
 src/step/soft/a.c:3: return sin(x);' "$(violations "$folder")"
 

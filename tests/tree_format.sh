@@ -1,6 +1,6 @@
 #!/bin/bash
-# Layout: all C code as clang-format 14 would write it; files of at most 800 lines, functions of at most 120, lines of at
-# most 120 columns.
+# Layout: all C code as clang-format 14 would write it; files of at most 800 lines, functions of at most 120, lines of
+# at most 120 columns, those of Python, JavaScript and shell scripts too (lib/columns.py).
 # $2 is the source folder.
 set -u
 file_limit=800
@@ -38,7 +38,19 @@ long_files() {
     END { done() }'
 }
 
-long_lines() { xargs -r awk -v limit=$columns 'length > limit { printf "%s:%d: %d columns\n", FILENAME, FNR, length }'; }
+# scripts and modules, by name or by their first line
+scripts() {
+    find python tools bench tests docs cases viewer/src viewer/test -type f -not -path '*/__pycache__/*' |
+        LC_ALL=C sort | while IFS= read -r file; do
+        case $file in
+            *.py | *.js | *.mjs | *.sh) echo "$file" ;;
+            tools/* | bench/*) head -n 1 "$file" | grep -aqE '^#!.*(bash|python)' && echo "$file" ;;
+        esac
+    done
+}
+
+long_lines() { xargs -r awk -v limit=$columns \
+    'length > limit { printf "%s:%d: %d columns\n", FILENAME, FNR, length }'; }
 
 # the counters themselves: one function, one file and one line beyond the limit, one of each within it
 try=$(mktemp -d) || exit 1
@@ -55,11 +67,24 @@ found=$(cd "$try" && for what in files functions lines; do printf 'long.c\nshort
 wanted=$'long.c: 931 lines\nlong.c:8: 122 lines in static int large(int a,\nlong.c:931: 121 columns'
 check "counters that find a long function, file and line" "$([[ $found == "$wanted" ]] || echo "found: $found")"
 
+counter=$(realpath "$(dirname "${BASH_SOURCE[0]}")")/lib/columns.py
+long=$(printf '%121s' x)
+printf '# %s\nx = """\n%s\n"""\n' "$long" "$long" >"$try/long.py"
+printf '// %s\nlet x;\n' "$long" >"$try/long.mjs"
+words=$(printf 'word %.0s' {1..30})
+printf '# %s\ncat <<END\n%s\nEND\nf "a" "%s"\n%s\n' "$long" "$long" "$long" "$words" >"$try/long.sh"
+found=$(cd "$try" && python3 "$counter" $columns long.py long.mjs long.sh)
+wanted=$'long.py:1: 123 columns\nlong.mjs:1: 124 columns\nlong.sh:1: 123 columns\nlong.sh:6: 150 columns'
+check "a counter that finds long lines of scripts" "$([[ $found == "$wanted" ]] || echo "found: $found")"
+
 cd "${2:?usage: tree_format.sh BINARY SOURCE}" || exit 1
 files=$(find src include app tests -name '*.[ch]' -o -name '*.cu' -o -name '*.cpp' | LC_ALL=C sort)
 check "there are sources to read" "$([[ -n $files ]] || echo none)"
 check "files of at most $file_limit lines" "$(long_files <<<"$files")"
 check "lines of at most $columns columns" "$(long_lines <<<"$files")"
+found=$(scripts)
+check "there are scripts to read" "$([[ $(wc -l <<<"$found") -gt 100 ]] || echo "only $found")"
+check "lines of at most $columns columns in scripts" "$(xargs -r -d '\n' python3 "$counter" $columns <<<"$found")"
 check "functions of at most $function_limit lines" "$(long_functions <<<"$files")"
 
 # other versions of clang-format lay out differently

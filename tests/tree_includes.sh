@@ -15,7 +15,10 @@ violations() {
         files++
         split(FILENAME, part, "/")
         top = part[1]; own = part[2]
-        if (top == "src" && !(own in rank)) { target = ""; bad("folder src/" own " has no place in the list of layers") }
+        if (top == "src" && !(own in rank)) {
+            target = ""
+            bad("folder src/" own " has no place in the list of layers")
+        }
     }
     /^[ \t]*#[ \t]*include[ \t]*["<]/ {
         quoted = $0 ~ /include[ \t]*"/
@@ -28,7 +31,8 @@ violations() {
         if (!quoted && !(first in rank)) next
         if (target ~ /(^|\/)\.\.?\//) { bad("name the folder from src/, not with dots"); next }
         if (top != "src") {
-            if (!(top == "app" && slash == 0)) bad(top "/ sees only scree/... headers" (top == "app" ? " and its own" : ""))
+            if (!(top == "app" && slash == 0))
+                bad(top "/ sees only scree/... headers" (top == "app" ? " and its own" : ""))
             next
         }
         if (slash == 0) next

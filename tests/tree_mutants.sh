@@ -1,6 +1,6 @@
 #!/bin/bash
-# What tools/mutants would change: operators, numbers and statements of code, never comments, texts or declarations; the same
-# choice for the same seed, whatever stands around a line. $2 is the source folder.
+# What tools/mutants would change: operators, numbers and statements of code, never comments, texts or declarations; the
+# same choice for the same seed, whatever stands around a line. $2 is the source folder.
 . "$(dirname "$0")/lib/cli.sh"
 
 cat >try.py <<'PYTHON'

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The library has no state of its own, so that two simulations may live in two threads: the variables that can be written
-# are tables that are filled once (pthread_once), and what belongs to the process, its signals.
+# The library has no state of its own, so that two simulations may live in two threads: the variables that can be
+# written are tables that are filled once (pthread_once), and what belongs to the process, its signals.
 scree=$1
 library=$(dirname "$scree")/libscree.a
 

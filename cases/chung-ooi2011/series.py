@@ -1,7 +1,7 @@
-"""Tests 4 and 6 by a program of its own: the impact of a damped Hertz contact whose tangential spring and damper are in series
-with Coulomb's slider, integrated with the changes between sticking and slipping found. Prints, for test 6, the
-surface velocity after over the normal velocity after, and for test 4 the ratio of tangential velocities and the spin in rad/s;
-all without dimensions, with an overlap that is small against the radius."""
+"""Tests 4 and 6 by a program of its own: the impact of a damped Hertz contact whose tangential spring and damper are in
+series with Coulomb's slider, integrated with the changes between sticking and slipping found. Prints, for test 6, the
+surface velocity after over the normal velocity after, and for test 4 the ratio of tangential velocities and the spin in
+rad/s; all without dimensions, with an overlap that is small against the radius."""
 from math import atan2, copysign, cos, exp, radians, sqrt, tan
 
 STEPS = 2000
@@ -20,7 +20,8 @@ def damping_ratio(restitution):
 def take(friction, restitution, poisson):
     """the pair of materials"""
     global FRICTION, RATIO, Z
-    FRICTION, RATIO, Z = friction, 2 * (1 - poisson) / (2 - poisson), damping_ratio(restitution)  # RATIO: of stiffnesses
+    # RATIO: of stiffnesses
+    FRICTION, RATIO, Z = friction, 2 * (1 - poisson) / (2 - poisson), damping_ratio(restitution)
 
 
 def numbers(y):

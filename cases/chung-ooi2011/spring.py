@@ -1,7 +1,7 @@
-"""Test 5 by a program of its own: an elastic impact with Coulomb's friction, Hertz' normal force and Mindlin's tangential
-stiffness, whose spring force shrinks with the contact radius as the contact unloads. Prints the two numbers of the test:
-surface velocity after over friction times normal velocity, and spin; all without dimensions, with an overlap that is
-small against the radius."""
+"""Test 5 by a program of its own: an elastic impact with Coulomb's friction, Hertz' normal force and Mindlin's
+tangential stiffness, whose spring force shrinks with the contact radius as the contact unloads. Prints the two numbers
+of the test: surface velocity after over friction times normal velocity, and spin; all without dimensions, with an
+overlap that is small against the radius."""
 from math import copysign, sqrt
 
 POISSON, STEPS = 0.3, 40000

@@ -1,8 +1,8 @@
 """Two spheres meet with an offset (impact.yaml) by a Runge-Kutta method of fourth order: energies of translation and of
-rotation of one of them after the impact. The tangential damper acts always, or while the normal force pushes; its arm is
-the radius, or ends in the middle of the overlap. LAMMPS has the first of each, the paper's equations (23, 25) a damper that
-acts always and the second arm, Scree the second of each, or with pull: allowed those of the paper. First k = 195000 and
-gamma_n m_eff = 30, then the sets of figure 6 (k d^2/(m v^2) = 6e6/pi, gamma_n m_eff = gamma/2)."""
+rotation of one of them after the impact. The tangential damper acts always, or while the normal force pushes; its arm
+is the radius, or ends in the middle of the overlap. LAMMPS has the first of each, the paper's equations (23, 25) a
+damper that acts always and the second arm, Scree the second of each, or with pull: allowed those of the paper. First k
+= 195000 and gamma_n m_eff = 30, then the sets of figure 6 (k d^2/(m v^2) = 6e6/pi, gamma_n m_eff = gamma/2)."""
 import math
 
 
@@ -37,7 +37,8 @@ def impact(offset, steps, *law):
     return (s[2] ** 2 + s[3] ** 2) / 2, s[4] ** 2 / 20
 
 
-for stiff, damp, offset in ((195000, 30, 0.1), (6e6 / math.pi, 0, 0.3), (6e6 / math.pi, 15, 0.1), (6e6 / math.pi, 15, 0.2)):
+for stiff, damp, offset in ((195000, 30, 0.1), (6e6 / math.pi, 0, 0.3), (6e6 / math.pi, 15, 0.1),
+                            (6e6 / math.pi, 15, 0.2)):
     for bounded in (False, True):
         for middle in (False, True):
             law = "bounded" if bounded else "free", "arm to the middle" if middle else "arm of a radius"

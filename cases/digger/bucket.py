@@ -72,4 +72,5 @@ show = lambda v: "[" + ", ".join("%.6g" % q for q in v) + "]"
 print("elbow     ", show(hinge))
 print("arm centre", show(arm))
 print("bucket mass %.6g centre %s" % (mass, show(centre)))
-print("inertia", show([inertia[d][d] for d in range(3)]), "products", show([inertia[0][1], inertia[0][2], inertia[1][2]]))
+print("inertia", show([inertia[d][d] for d in range(3)]), "products",
+      show([inertia[0][1], inertia[0][2], inertia[1][2]]))

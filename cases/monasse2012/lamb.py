@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Lamb's problem in the plane: displacements of an elastic half-plane under a line force with the time function of Ricker.
+"""Lamb's problem in the plane: displacements of an elastic half-plane under a line force with the time function of
+Ricker.
 Writes lamb.csv: displacement in m per N/m, x along the surface, z upward, the force downward.
 
     python3 lamb.py > lamb.csv        (some minutes)

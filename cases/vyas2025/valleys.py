@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes valleys.yaml: 101 fine grains with frictions from 0 to 1, each in a valley of its own in one row of large grains.
+"""Writes valleys.yaml: 101 fine grains with frictions from 0 to 1, each in a valley of its own in one row of large
+grains.
 One run then has all cells of figure 5 of a size ratio, in a fifth of the time that 101 runs of valley.yaml take.
 
     python3 valleys.py > valleys.yaml"""
@@ -50,4 +51,5 @@ for k in range(COUNT):
 print("\nbodies:")
 for k in range(COUNT):
     print(f"  f{k:03}: {{from: positions, material: m{k:03}, radius: =r, position: [=R*{4 * k + 1}, =y, =z]}}")
-print("""  larges: {from: lattice, material: large, radius: =R, count: =larges, frozen: yes, region: {shape: box, box: [[=-R, =-R, =-R], [=4*R*fines, =R, =R]]}}""")
+print("  larges: {from: lattice, material: large, radius: =R, count: =larges, frozen: yes, "
+      "region: {shape: box, box: [[=-R, =-R, =-R], [=4*R*fines, =R, =R]]}}")

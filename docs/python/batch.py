@@ -1,4 +1,5 @@
-"""A hundred runs on all cores: balls with random restitution fall on a floor, and the height of the rebound gives it back: h1 = e^2 h0.
+"""A hundred runs on all cores: balls with random restitution fall on a floor, and the height of the rebound gives it
+back: h1 = e^2 h0.
 Each run is a simulation in a thread of its own.
 
     python3 batch.py"""
@@ -15,7 +16,8 @@ def rebound(restitution):
         "materials": {"rubber": {"density": 1200, "restitution": float(restitution), "friction": 0.3}},
         "contacts": {"any": {"stiffness": 1e5}},
         "walls": {"floor": {"shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1], "material": "rubber"}},
-        "bodies": {"ball": {"from": "positions", "positions": [0, 0, HEIGHT + RADIUS], "radius": RADIUS, "material": "rubber"}},
+        "bodies": {"ball": {"from": "positions", "positions": [0, 0, HEIGHT + RADIUS], "radius": RADIUS,
+                            "material": "rubber"}},
         "time": {"end": 1},
     }
     sim = scree.Simulation(scene, threads=1, contacts=False)
@@ -27,4 +29,5 @@ def rebound(restitution):
 wanted = numpy.random.default_rng(1).uniform(0.3, 0.95, 100)
 heights = numpy.array(scree.batch(rebound, wanted))
 found = numpy.sqrt(heights / HEIGHT)
-print(f"{len(found)} runs: restitution off by {numpy.abs(found - wanted).max():.4f} at most, {(found - wanted).mean():+.4f} in the mean")
+print(f"{len(found)} runs: restitution off by {numpy.abs(found - wanted).max():.4f} at most, "
+      f"{(found - wanted).mean():+.4f} in the mean")

@@ -1,5 +1,6 @@
-"""Calibration: which friction gives an angle of repose of 18 degrees? A column of grains collapses on a rough floor; the slope that
-remains is measured, and scree.calibrate looks for the friction of the grains that gives the wanted angle.
+"""Calibration: which friction gives an angle of repose of 18 degrees? A column of grains collapses on a rough floor;
+the slope that remains is measured, and scree.calibrate looks for the friction of the grains that gives the wanted
+angle.
 
     python3 calibration.py"""
 import scree
@@ -30,7 +31,8 @@ for row in scree.sweep(scene, {"values.mu": [0.05, 0.2, 0.5]}, ["angle=last(slop
 
 # %% The friction of a wanted angle; each point is the mean over two seeds
 wanted = 18.0
-found = scree.calibrate(scene, {"values.mu": (0.05, 0.6)}, {"angle=last(slope.angle)": (wanted, 1.0)}, seeds=2, tolerance=0.05,
+found = scree.calibrate(scene, {"values.mu": (0.05, 0.6)}, {"angle=last(slope.angle)": (wanted, 1.0)}, seeds=2,
+                        tolerance=0.05,
                         evaluations=6)
 print(found)
 for run in found.runs:

@@ -1,4 +1,5 @@
-"""First steps: a scene of Python objects, a run with results, a picture and a plot; then the same scene driven step by step.
+"""First steps: a scene of Python objects, a run with results, a picture and a plot; then the same scene driven step by
+step.
 
     python3 first_steps.py"""
 import scree
@@ -20,7 +21,8 @@ scene.check()
 run = scree.run(scene, "beads.h5")
 print(run)
 last = run.frames[-1]
-print(f"highest bead: {last['position'][:, 2].max() * 1e3:.1f} mm, fastest: {(last['velocity']**2).sum(axis=1).max()**0.5:.2f} m/s")
+print(f"highest bead: {last['position'][:, 2].max() * 1e3:.1f} mm, fastest: "
+      f"{(last['velocity']**2).sum(axis=1).max()**0.5:.2f} m/s")
 
 # %% The energies over time, and a picture. In a notebook `run` shows itself
 run.plot("energies").figure.savefig("beads-energies.png")

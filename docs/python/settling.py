@@ -1,5 +1,6 @@
-"""A fluid force written in numpy: glass beads of 0.1 mm settle in water, as a cloud that fills a periodic box, at several solid
-fractions. Drag after Di Felice (1994), buoyancy, and a fluid that flows back where beads go down; the settling speed against
+"""A fluid force written in numpy: glass beads of 0.1 mm settle in water, as a cloud that fills a periodic box, at
+several solid fractions. Drag after Di Felice (1994), buoyancy, and a fluid that flows back where beads go down; the
+settling speed against
 Richardson & Zaki (1954): v = v0 (1 - phi)^n, n = 4.35 Re^-0.03 for 0.2 < Re < 1.
 
     python3 settling.py"""
@@ -11,13 +12,14 @@ VOLUME = numpy.pi * D**3 / 6
 
 
 def drag(slip, void):
-    """Force [N] on beads from the velocity of the fluid against them, (n, 3), and the void fraction, (n,): Di Felice 1994 on the drag
-    coefficient of Dallavalle 1948."""
+    """Force [N] on beads from the velocity of the fluid against them, (n, 3), and the void fraction, (n,): Di Felice
+    1994 on the drag coefficient of Dallavalle 1948."""
     speed = void[:, None] * numpy.linalg.norm(slip, axis=1, keepdims=True)
     re = numpy.maximum(FLUID * speed * D / VISCOSITY, 1e-9)
     coefficient = (0.63 + 4.8 / numpy.sqrt(re)) ** 2
     beta = 3.7 - 0.65 * numpy.exp(-0.5 * (1.5 - numpy.log10(re)) ** 2)
-    return 0.125 * coefficient * FLUID * numpy.pi * D**2 * speed * void[:, None] * slip * void[:, None] ** (-beta) / void[:, None]
+    return 0.125 * coefficient * FLUID * numpy.pi * D**2 * speed * void[:, None] * slip * void[:,
+            None] ** (-beta) / void[:, None]
 
 
 def settle(fraction, count=400, duration=0.012):
@@ -62,6 +64,7 @@ fractions = [0.05, 0.1, 0.2, 0.3]
 speeds = scree.batch(settle, fractions)
 for fraction, speed in zip(fractions, speeds):
     expected = alone * (1 - fraction) ** exponent
-    print(f"phi = {fraction:.2f}: {speed * 1e3:.3f} mm/s, Richardson & Zaki {expected * 1e3:.3f} mm/s ({100 * (speed / expected - 1):+.1f} %)")
+    print(f"phi = {fraction:.2f}: {speed * 1e3:.3f} mm/s, Richardson & Zaki {expected * 1e3:.3f} mm/s "
+          f"({100 * (speed / expected - 1):+.1f} %)")
 fitted = numpy.polyfit(numpy.log1p(-numpy.array(fractions)), numpy.log(numpy.array(speeds) / alone), 1)[0]
 print(f"fitted exponent {fitted:.2f}")

@@ -1,6 +1,6 @@
-"""A triaxial test: a dense sample of spheres between six walls is compressed by the same pressure from all sides; then the lid moves
-down at a constant speed while the side walls hold the pressure. The deviator stress rises to a peak, from which the angle of
-internal friction follows: sin(phi) = (s1 - s3)/(s1 + s3).
+"""A triaxial test: a dense sample of spheres between six walls is compressed by the same pressure from all sides; then
+the lid moves down at a constant speed while the side walls hold the pressure. The deviator stress rises to a peak, from
+which the angle of internal friction follows: sin(phi) = (s1 - s3)/(s1 + s3).
 
     python3 triaxial.py"""
 import numpy
@@ -24,7 +24,8 @@ scene = {
     "title": "triaxial compression",
     "domain": {"box": [[-room] * 3, [EDGE + room] * 3]},
     "gravity": [0, 0, 0],
-    "materials": {"sand": {"density": 2600, "restitution": 0.2, "friction": FRICTION}, "plate": {"density": 7800, "restitution": 0.2}},
+    "materials": {"sand": {"density": 2600, "restitution": 0.2, "friction": FRICTION},
+                  "plate": {"density": 7800, "restitution": 0.2}},
     # walls without friction: the stresses are principal ones
     "contacts": {"any": {"stiffness": 1e5}, "sand/plate": {"friction": 0}},
     "bodies": {"sample": {"from": "packing", "material": "sand", "radius": RADIUS,
@@ -39,7 +40,8 @@ walls = sim.walls
 
 def size():
     """Distances of the walls that face each other [m]."""
-    return numpy.array([walls[f"{name}1"].position[axis] - walls[f"{name}0"].position[axis] for axis, name in enumerate("xyz")])
+    return numpy.array([walls[f"{name}1"].position[axis] - walls[f"{name}0"].position[axis]
+                        for axis, name in enumerate("xyz")])
 
 
 def stresses():
@@ -67,7 +69,8 @@ while sim.time < 0.2:
         break
 start = size()
 solid = (4 / 3 * numpy.pi * sim.grains.radius**3).sum()
-print(f"{len(sim.grains)} grains, isotropic at {stresses() / 1e3} kPa after {sim.time:.3f} s, solid fraction {solid / start.prod():.3f}")
+print(f"{len(sim.grains)} grains, isotropic at {stresses() / 1e3} kPa after {sim.time:.3f} s, solid fraction "
+      f"{solid / start.prod():.3f}")
 
 # %% The lid and the floor come together at a speed of their own, against servos that want no force
 for side in (0, 1):

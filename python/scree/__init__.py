@@ -9,7 +9,8 @@
 
 See docs/python.md."""
 from . import scene
-from ._library import (Error, FileError, InputError, Message, NoMemory, RunError, SceneWarning, ffi as _ffi, lib as _lib, program,
+from ._library import (Error, FileError, InputError, Message, NoMemory, RunError, SceneWarning, ffi as _ffi,
+                       lib as _lib, program,
                        text_of as _text_of)
 from .calibration import Calibration, calibrate
 from .results import Frame, Run, Series, open
@@ -40,6 +41,8 @@ def example(name):
     raise KeyError(f"there is no example '{name}'; there are {', '.join(examples())}")
 
 
-__all__ = ["Calibration", "Error", "FileError", "Frame", "InputError", "Message", "NoMemory", "Run", "RunError", "Scene", "SceneWarning",
-           "Series", "Simulation", "StaleView", "View", "batch", "calibrate", "check", "example", "examples", "open", "program", "run",
+__all__ = ["Calibration", "Error", "FileError", "Frame", "InputError", "Message", "NoMemory", "Run", "RunError",
+           "Scene", "SceneWarning",
+           "Series", "Simulation", "StaleView", "View", "batch", "calibrate", "check", "example", "examples", "open",
+           "program", "run",
            "scene", "sweep"]

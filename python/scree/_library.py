@@ -24,7 +24,8 @@ def _load():
             return ffi.dlopen(path)
         except OSError as problem:
             problems.append(str(problem))
-    raise ImportError("scree: the shared library libscree.so was not found; SCREE_LIBRARY may name it\n  " + "\n  ".join(problems))
+    raise ImportError("scree: the shared library libscree.so was not found; SCREE_LIBRARY may name it\n  "
+                      + "\n  ".join(problems))
 
 
 lib = _load()
@@ -78,7 +79,8 @@ class SceneWarning(UserWarning):
     """What Scree warns of: a scene that may not mean what it says, a step that is long."""
 
 
-_errors = {lib.SCREE_E_RUN: RunError, lib.SCREE_E_INPUT: InputError, lib.SCREE_E_IO: FileError, lib.SCREE_E_MEMORY: NoMemory}
+_errors = {lib.SCREE_E_RUN: RunError, lib.SCREE_E_INPUT: InputError, lib.SCREE_E_IO: FileError,
+           lib.SCREE_E_MEMORY: NoMemory}
 
 
 class Report:
@@ -96,7 +98,8 @@ class Report:
             m = self.c.messages[k]
             file, key = text_of(m.file), text_of(m.key)
             path = self.place(file, m.line, key) if self.place else None
-            found.append(Message("error" if m.severity == lib.SCREE_ERROR else "warning", file, m.line, m.column, key, text_of(m.text),
+            found.append(Message("error" if m.severity == lib.SCREE_ERROR else "warning", file, m.line, m.column, key,
+                                 text_of(m.text),
                                  path))
         lib.scree_report_deinit(self.c)
         lib.scree_report_init(self.c)
@@ -145,7 +148,8 @@ def array_of(pointer, rows, width=1):
 
 def encoded(path):
     """A path or text for C."""
-    return ffi.NULL if path is None else os.fsencode(path) if isinstance(path, (os.PathLike, bytes)) else str(path).encode()
+    return ffi.NULL if path is None else os.fsencode(path) if isinstance(path,
+            (os.PathLike, bytes)) else str(path).encode()
 
 
 def program():
@@ -163,7 +167,8 @@ def settings(changes):
     from .scene import plain
     pairs = [(str(path).encode(), plain(value).encode()) for path, value in (changes or {}).items()]
     kept = [(ffi.new("char[]", path), ffi.new("char[]", value)) for path, value in pairs]
-    return (ffi.new("scree_setting[]", [{"path": path, "value": value} for path, value in kept]) if kept else ffi.NULL), len(kept), kept
+    return (ffi.new("scree_setting[]", [{"path": path, "value": value} for path, value in kept]) if kept
+            else ffi.NULL), len(kept), kept
 
 
 def say(line):

@@ -10,7 +10,8 @@ from .runs import scene_file, sweep
 
 
 class Calibration:
-    """What was found: parameters and measured by name, cost (sum of squared residuals), runs (all that were tried), success, message."""
+    """What was found: parameters and measured by name, cost (sum of squared residuals), runs (all that were tried),
+    success, message."""
 
     def __init__(self, parameters, measured, cost, runs, success, message):
         self.parameters, self.measured, self.cost, self.runs = parameters, measured, cost, runs
@@ -26,7 +27,8 @@ class _Model:
     """From parameters to measures: one sweep over the seeds for each point, and each point once."""
 
     def __init__(self, scene, parameters, targets, set, seeds, jobs, folder):
-        self.scene, self.paths, self.set, self.jobs, self.folder = scene, list(parameters), dict(set or {}), jobs, folder
+        self.scene, self.paths, self.set, self.jobs, self.folder = scene, list(parameters), dict(set
+                or {}), jobs, folder
         self.low, self.high = (numpy.array([float(bounds[k]) for bounds in parameters.values()]) for k in (0, 1))
         self.names = [name.partition("=")[0].strip() for name in targets]
         self.measures = [text if "=" in text else f"{self._safe(text)}={self._expression(text)}" for text in targets]
@@ -59,7 +61,8 @@ class _Model:
         rows = sweep(self.scene, {"seed": self.seeds}, self.measures, {**self.set, **at}, jobs=self.jobs,
                      output=os.path.join(self.folder, f"calibrate-{name}.csv"))
         failed = [row for row in rows if row.get("status") != "ok"]
-        found = numpy.array([[float(row[name]) if row not in failed else numpy.nan for name in self.names] for row in rows]).mean(axis=0)
+        found = numpy.array([[float(row[name]) if row not in failed else numpy.nan for name in self.names]
+                             for row in rows]).mean(axis=0)
         self.runs.append({**at, **dict(zip(self.names, found)), "failed": len(failed)})
         return found
 
@@ -71,12 +74,14 @@ class _Model:
         return float(numpy.sum(self.residuals(unit) ** 2))
 
 
-def calibrate(scene, parameters, targets, *, method="nelder-mead", start=None, set=None, seeds=1, tolerance=0.01, evaluations=60, jobs=0,
+def calibrate(scene, parameters, targets, *, method="nelder-mead", start=None, set=None, seeds=1, tolerance=0.01,
+              evaluations=60, jobs=0,
               folder=None):
     """Finds values of keys of a scene for which measures of its runs are as wanted.
 
     parameters   {"materials.glass.friction": (0.1, 0.9)}: paths and bounds
-    targets      {"heap.angle:last": 25} or {"angle=EXPRESSION": (25, 0.5)}: measures (docs/cases.md), what they should be, and by
+    targets      {"heap.angle:last": 25} or {"angle=EXPRESSION": (25, 0.5)}: measures (docs/cases.md), what they should
+    be, and by
                  which scale a difference counts (1 without it)
     method       "nelder-mead": robust where runs scatter; "least-squares": fewer runs where measures are smooth
     start        {path: value}; the middle of the bounds without it
@@ -100,7 +105,8 @@ def calibrate(scene, parameters, targets, *, method="nelder-mead", start=None, s
             first[k] = (float(value) - model.low[k]) / (model.high[k] - model.low[k])
         success, message, unit = _search(model, method, first, tolerance, evaluations)
         values = model.low + numpy.clip(unit, 0, 1) * (model.high - model.low)
-        return Calibration(dict(zip(model.paths, map(float, values))), dict(zip(model.names, map(float, model.measure(unit)))), model.cost(unit),
+        return Calibration(dict(zip(model.paths, map(float, values))),
+                           dict(zip(model.names, map(float, model.measure(unit)))), model.cost(unit),
                            model.runs, success, message)
 
 
@@ -108,13 +114,16 @@ def _search(model, method, first, tolerance, evaluations):
     from scipy import optimize
     if method == "least-squares":
         # differences over a twentieth of the range: runs scatter
-        found = optimize.least_squares(model.residuals, first, bounds=(0, 1), diff_step=0.05, xtol=tolerance, ftol=1e-6, gtol=1e-9,
+        found = optimize.least_squares(model.residuals, first, bounds=(0, 1), diff_step=0.05, xtol=tolerance, ftol=1e-6,
+                                       gtol=1e-9,
                                        max_nfev=evaluations)
         return found.status > 0, found.message, found.x
     if method != "nelder-mead":
         raise ValueError(f"method is '{method}', must be nelder-mead or least-squares")
     count = len(first)
-    simplex = numpy.vstack([first] + [first + 0.2 * numpy.eye(count)[k] * (1 if first[k] < 0.5 else -1) for k in range(count)])
+    simplex = numpy.vstack([first] + [first + 0.2 * numpy.eye(count)[k] * (1 if first[k] < 0.5 else -1)
+                                      for k in range(count)])
     found = optimize.minimize(model.cost, first, method="Nelder-Mead", bounds=[(0, 1)] * count,
-                              options={"initial_simplex": simplex, "xatol": tolerance, "fatol": 1e-4, "maxfev": evaluations})
+                              options={"initial_simplex": simplex, "xatol": tolerance, "fatol": 1e-4,
+                                       "maxfev": evaluations})
     return bool(found.success), str(found.message), found.x

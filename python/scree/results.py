@@ -10,7 +10,8 @@ import numpy
 
 from ._library import LOCK, InputError, Message, Report, array_of, encoded, ffi, lib, program, text_of, written
 
-_integers = {"id", "image", "material", "group", "aggregate", "contacts.first", "contacts.second", "contacts.wall", "cells.solid",
+_integers = {"id", "image", "material", "group", "aggregate", "contacts.first", "contacts.second", "contacts.wall",
+             "cells.solid",
              "cells.fragment"}
 
 
@@ -105,7 +106,8 @@ class Frames(collections.abc.Sequence):
 
 
 class Series(collections.abc.Mapping):
-    """A time series: columns by name or as attributes, one number per row, or one per row and bin. `bins` says where those are."""
+    """A time series: columns by name or as attributes, one number per row, or one per row and bin. `bins` says where
+    those are."""
 
     def __init__(self, run, number):
         facts = lib.scree_results_series(run._c, number)
@@ -265,8 +267,8 @@ class Run:
         return pandas.DataFrame(columns, index=pandas.Index(series["time"], name="time"))
 
     def plot(self, what="energies", axes=None):
-        """Plots over time with matplotlib: a column ("kinetic", or "profile.velocity_x" of a series), "energies" for the whole balance, or
-        a series by its name. Returns the axes."""
+        """Plots over time with matplotlib: a column ("kinetic", or "profile.velocity_x" of a series), "energies" for
+        the whole balance, or a series by its name. Returns the axes."""
         import matplotlib.pyplot as pyplot
         axes = pyplot.gca() if axes is None else axes
         series, columns = self._find_columns(what)
@@ -298,17 +300,19 @@ class Run:
         for series in self.series.values():
             if what in series.columns:
                 return series, [what]
-        raise InputError([Message("error", None, 0, 0, None, f"there is no series or column '{what}'; series are {', '.join(self.series)}")])
+        raise InputError([Message("error", None, 0, 0, None,
+                                  f"there is no series or column '{what}'; series are {', '.join(self.series)}")])
 
     def picture(self, frame=-1, path=None, **options):
-        """A picture of a frame, as `scree render` makes it; options are width, height, colour, azimuth, elevation, zoom, forces and so on
-        (scree_picture_def). Returns the bytes of a PNG, or writes it to `path`."""
+        """A picture of a frame, as `scree render` makes it; options are width, height, colour, azimuth, elevation,
+        zoom, forces and so on (scree_picture_def). Returns the bytes of a PNG, or writes it to `path`."""
         definition = lib.scree_picture_def_default()
         kept = []
         known = {name for name, _ in ffi.typeof("scree_picture_def").fields}
         with tempfile.TemporaryDirectory() as folder:
             target = str(path) if path else os.path.join(folder, "picture.png")
-            for key, value in {"results": self.path, "output": target, "first": frame, "last": frame, "force": bool(path), **options}.items():
+            for key, value in {"results": self.path, "output": target, "first": frame, "last": frame,
+                               "force": bool(path), **options}.items():
                 if key not in known:
                     raise TypeError(f"'{key}' is no option of a picture; there are {', '.join(sorted(known))}")
                 if isinstance(value, (str, os.PathLike)):
@@ -332,12 +336,14 @@ class Run:
         report.check(status)
 
     def view(self):
-        """Starts the viewer for a browser on this machine and returns its address; it serves until this object is gone or `unview()`."""
+        """Starts the viewer for a browser on this machine and returns its address; it serves until this object is gone
+        or `unview()`."""
         if self._viewer is None or self._viewer[0].poll() is not None:
             name = program()
             if name is None:
                 raise FileNotFoundError("the program `scree` was not found: SCREE_PROGRAM may name it")
-            process = subprocess.Popen([name, "view", self.path, "--no-open"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            process = subprocess.Popen([name, "view", self.path, "--no-open"], stdout=subprocess.PIPE,
+                                       stderr=subprocess.DEVNULL, text=True)
             line = process.stdout.readline()
             address = next((word for word in line.split() if word.startswith("http://")), None)
             if address is None:
@@ -364,9 +370,11 @@ class Run:
     def _repr_html_(self):
         """In a notebook: the picture of the last frame, and the viewer."""
         picture = base64.b64encode(self._repr_png_()).decode()
-        html = f'<p>{_escaped(repr(self))}</p><img style="max-width:100%" alt="last frame" src="data:image/png;base64,{picture}">'
+        html = (f'<p>{_escaped(repr(self))}</p>'
+                f'<img style="max-width:100%" alt="last frame" src="data:image/png;base64,{picture}">')
         if program() is not None:
-            html += f'<details><summary>viewer</summary><iframe src="{self.view()}" width="960" height="640"></iframe></details>'
+            html += (f'<details><summary>viewer</summary>'
+                     f'<iframe src="{self.view()}" width="960" height="640"></iframe></details>')
         return html
 
     def __repr__(self):

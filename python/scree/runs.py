@@ -1,4 +1,5 @@
-"""Whole runs, many runs: `run` writes results as `scree run` does, `sweep` is `scree sweep`, `batch` calls a function for many cases."""
+"""Whole runs, many runs: `run` writes results as `scree run` does, `sweep` is `scree sweep`, `batch` calls a function
+for many cases."""
 import concurrent.futures
 import csv
 import os
@@ -11,17 +12,19 @@ from .scene import Part, Source
 
 
 def run(scene, output=None, set=None, *, threads=None, resume=None, start=None, force=True, statics=False, quiet=True):
-    """Runs a scene to its end, with frames, series and checkpoints, and returns the results (scree.open). Ctrl-C writes a checkpoint
-    and raises KeyboardInterrupt: resume=PATH goes on from there."""
+    """Runs a scene to its end, with frames, series and checkpoints, and returns the results (scree.open). Ctrl-C writes
+    a checkpoint and raises KeyboardInterrupt: resume=PATH continues from there."""
     source = Source(scene, set)
     if output is None and resume is None and source.place is not None:
         raise TypeError("a scene that is no file needs output='NAME.h5'")
-    definition, result, report = ffi.new("scree_run_def *", lib.scree_run_def_default()), ffi.new("scree_run_result *"), Report(source.place)
+    definition = ffi.new("scree_run_def *", lib.scree_run_def_default())
+    result, report = ffi.new("scree_run_result *"), Report(source.place)
     kept = [ffi.new("char[]", encoded(path)) if path else ffi.NULL for path in (output, resume, start)]
     definition.output, definition.force = kept[0], force
     setattr(definition.simulation, "resume", kept[1])
     setattr(definition.simulation, "from", kept[2])
-    definition.simulation.threads, definition.simulation.quiet, definition.simulation.statics = threads or 0, quiet, statics
+    simulation = definition.simulation
+    simulation.threads, simulation.quiet, simulation.statics = threads or 0, quiet, statics
     with LOCK:
         status = lib.scree_run(source.c, definition, result, report.c)
     report.check(status)
@@ -49,7 +52,8 @@ def _texts(values):
 
 
 def _listed(values):
-    return values if isinstance(values, str) else ",".join(f"{value!r}" if isinstance(value, float) else str(value) for value in values)
+    return values if isinstance(values, str) else ",".join(f"{value!r}" if isinstance(value, float) else str(value)
+                                                           for value in values)
 
 
 def _number(text):
@@ -62,9 +66,9 @@ def _number(text):
 
 
 def sweep(scene, over, measures=(), set=None, *, output=None, jobs=0, keep=False, fresh=False, force=True, quiet=True):
-    """Runs a scene for every combination of values, {"path": values or "from:to:step"}, each run on one core. Measures are
-    "SERIES.COLUMN:last" or "NAME=EXPRESSION" (docs/cases.md). Returns the rows of the table as dicts; with `output` the table and its
-    journal stay, and the same call goes on where another has stopped."""
+    """Runs a scene for every combination of values, {"path": values or "from:to:step"}, each run on one core. Measures
+    are "SERIES.COLUMN:last" or "NAME=EXPRESSION" (docs/cases.md). Returns the rows of the table as dicts; with `output`
+    the table and its journal stay, and the same call goes on where another has stopped."""
     with tempfile.TemporaryDirectory() as folder:
         definition, result, report = ffi.new("scree_sweep_def *"), ffi.new("scree_sweep_result *"), Report()
         changes, count, kept = settings(set)
@@ -86,7 +90,8 @@ def sweep(scene, over, measures=(), set=None, *, output=None, jobs=0, keep=False
 
 
 def batch(function, items, jobs=None, progress=None):
-    """Calls function(item) for all items, `jobs` at once (None: as many as there are cores), and returns the results in their order.
+    """Calls function(item) for all items, `jobs` at once (None: as many as there are cores), and returns the results in
+    their order.
     Simulations in it should have threads=1: each then runs on a core of its own, in this process."""
     from .simulation import _bar
     items = list(items)

@@ -1,8 +1,9 @@
 """Scenes as Python objects, made from the tables that the reader of scene files uses.
 
-Every section of a scene, and every kind within it, is a class: Material, Contact, BodiesLattice, WallPlane, ObserverProfile,
-StepperSoft and so on (`scree.scene.classes()` names all). Arguments are the keys of the scene; `help(scree.scene.Material)`
-explains them. Numbers are SI, or texts with a unit: "5 mm".
+Every section of a scene, and every kind within it, is a class: Material, Contact, BodiesLattice, WallPlane,
+ObserverProfile,
+StepperSoft and so on (`scree.scene.classes()` names all). Arguments are the keys of the scene;
+`help(scree.scene.Material)` explains them. Numbers are SI, or texts with a unit: "5 mm".
 
     scene = Scene(domain=Domain(box=[[0, 0, 0], [0.1, 0.1, 0.2]]),
                   materials={"glass": Material(density=2500, friction=0.4)},
@@ -10,8 +11,8 @@ explains them. Numbers are SI, or texts with a unit: "5 mm".
                   time=Time(end=0.5))
     scene.check()
 
-An unknown key is refused at once; all else is checked by `check()` and when a simulation is made, with the path in these objects in
-front of each message."""
+An unknown key is refused at once; all else is checked by `check()` and when a simulation is made, with the path in
+these objects in front of each message."""
 import json
 import math
 
@@ -57,13 +58,15 @@ class _Writer:
         self.paths.append(path)
 
     def put(self, value, path, before, after):
-        items = list(value._given.items()) if isinstance(value, Part) else list(value.items()) if isinstance(value, dict) else None
+        items = list(value._given.items()) if isinstance(value, Part) else list(value.items()) if isinstance(value,
+                dict) else None
         if not items:
             self.line(before + json.dumps(_tree(value)) + after, path)
             return
         self.line(before + "{", path)
         for n, (key, item) in enumerate(items):
-            inner = f"{path}.{key}" if isinstance(value, Part) and path else str(key) if isinstance(value, Part) else f'{path}["{key}"]'
+            inner = f"{path}.{key}" if isinstance(value, Part) and path else str(key) if isinstance(value,
+                    Part) else f'{path}["{key}"]'
             self.put(item, inner, json.dumps(str(key)) + ": ", "," if n + 1 < len(items) else "")
         self.line("}" + after, path)
 
@@ -137,14 +140,17 @@ _classes = {}
 
 def _define(name, piece, fixed=None):
     keys = dict(piece.get("properties", {}))
-    _classes[name] = type(name, (Part,), {"__doc__": _document(name, piece, keys, fixed or {}), "_keys": keys, "_fixed": fixed or {},
+    _classes[name] = type(name, (Part,), {"__doc__": _document(name, piece, keys, fixed or {}), "_keys": keys,
+                                          "_fixed": fixed or {},
                                           "__module__": __name__})
     return keys
 
 
 # items of named sections are called in the singular
-_singular = {"materials": "Material", "contacts": "Contact", "bodies": "Bodies", "bonds": "Bond", "walls": "Wall", "parts": "MachinePart",
-             "joints": "Joint", "solids": "Solid", "patches": "Patch", "supports": "Support", "loads": "Load", "sponges": "Sponge",
+_singular = {"materials": "Material", "contacts": "Contact", "bodies": "Bodies", "bonds": "Bond", "walls": "Wall",
+             "parts": "MachinePart",
+             "joints": "Joint", "solids": "Solid", "patches": "Patch", "supports": "Support", "loads": "Load",
+             "sponges": "Sponge",
              "outlets": "Outlet", "resolved_regions": "ResolvedRegion", "observers": "Observer"}
 
 
@@ -200,7 +206,8 @@ def classes():
 
 
 class Scene(Part):
-    __doc__ = _document("Scene", {"description": "A whole scene: sections by name.", **{k: v for k, v in _schema.items() if k == "required"}},
+    __doc__ = _document("Scene", {"description": "A whole scene: sections by name.",
+                                  **{k: v for k, v in _schema.items() if k == "required"}},
                         _scene_keys, {})
     _keys = _scene_keys
 
@@ -222,7 +229,8 @@ class Scene(Part):
 
 
 def as_source(scene):
-    """(text, name, place) of a scene that is an object or a dict: what the reader gets, and where its lines come from."""
+    """(text, name, place) of a scene that is an object or a dict: what the reader gets, and where its lines come
+    from."""
     writer = _Writer()
     if isinstance(scene, dict) and "scree" not in scene:
         scene = {"scree": 1, **scene}

@@ -77,16 +77,18 @@ def _doubles(array):
 
 
 class Grains:
-    """The grains of a simulation. Every view of docs/format.md is an attribute: position, velocity, spin, radius, mass, id, force,
-    torque, group, material, ... in the order of memory (`id` says who is who). No copy is made; position, velocity, spin, radius and mass
-    can be written, and before the next step neighbour lists and forces are renewed. Held groups stay where they are."""
+    """The grains of a simulation. Every view of docs/format.md is an attribute: position, velocity, spin, radius, mass,
+    id, force, torque, group, material, ... in the order of memory (`id` identifies the grain). No copy is made;
+    position, velocity, spin, radius and mass can be written, and before the next step neighbour lists and forces are
+    renewed. Held groups stay where they are."""
 
     def __init__(self, simulation, prefix=""):
         object.__setattr__(self, "_handle", simulation._handle)
         object.__setattr__(self, "_simulation", simulation)
         c = self._handle.c
         names = [text_of(lib.scree_simulation_view(c, k).name) for k in range(lib.scree_simulation_view_count(c))]
-        object.__setattr__(self, "_names", [name[len(prefix):] for name in names if name.startswith(prefix) == bool(prefix)
+        object.__setattr__(self, "_names", [name[len(prefix):] for name in names
+                                            if name.startswith(prefix) == bool(prefix)
                                             or (not prefix and "." not in name)])
         object.__setattr__(self, "_prefix", prefix)
 
@@ -94,7 +96,8 @@ class Grains:
         c = ffi.new("scree_view *")
         if name not in self._names:
             raise AttributeError(f"there is no view '{name}'; there are {', '.join(self._names)}")
-        self._handle.check(lib.scree_simulation_view_find(self._handle.c, (self._prefix + name).encode(), c, self._handle.report.c))
+        self._handle.check(lib.scree_simulation_view_find(self._handle.c, (self._prefix + name).encode(), c,
+                                                          self._handle.report.c))
         return c
 
     def __getattr__(self, name):
@@ -138,8 +141,9 @@ class Grains:
         self._handle.edit()
 
     def push(self, force=None, torque=None, ids=None):
-        """Forces [N] and torques [N m] that act from now on, in every step, until they are set anew. Without `ids` there is a row for each
-        grain in the order of views; one row serves all. push() with nothing ends it. Their work is energies.load_work."""
+        """Forces [N] and torques [N m] that act from now on, in every step, until they are set anew. Without `ids`
+        there is a row for each grain in the order of views; one row serves all. push() with nothing ends it. Their work
+        is energies.load_work."""
         handle = self._handle
         if force is None and torque is None:
             handle.check(lib.scree_simulation_push(handle.c, ffi.NULL, ffi.NULL, ffi.NULL, 0, handle.report.c))
@@ -148,21 +152,25 @@ class Grains:
         forces = _rows(0.0 if force is None else force, count, "force")
         torques = None if torque is None else _rows(torque, count, "torque")
         if ids is None:
-            status = lib.scree_simulation_push_rows(handle.c, _doubles(forces), _doubles(torques), count, handle.report.c)
+            status = lib.scree_simulation_push_rows(handle.c, _doubles(forces), _doubles(torques), count,
+                                                    handle.report.c)
         else:
             numbers = numpy.ascontiguousarray(ids, dtype=numpy.int64)
-            status = lib.scree_simulation_push(handle.c, ffi.cast("int64_t *", numbers.ctypes.data), _doubles(forces), _doubles(torques),
+            status = lib.scree_simulation_push(handle.c, ffi.cast("int64_t *", numbers.ctypes.data), _doubles(forces),
+                                               _doubles(torques),
                                                count, handle.report.c)
         handle.check(status)
 
     def insert(self, position, radius, group=0, velocity=0.0, spin=0.0, density=math.nan):
-        """Puts grains in: positions (n, 3) or one (3,), the rest for all or for each. `group` is a name or a number of a group of bodies,
-        which gives the material. Returns their ids. Their energy is energies.inserted."""
+        """Puts grains in: positions (n, 3) or one (3,), the rest for all or for each. `group` is a name or a number of
+        a group of bodies, which gives the material. Returns their ids. Their energy is energies.inserted."""
         position = numpy.atleast_2d(numpy.asarray(position, dtype=float))
         count = len(position)
-        places, velocities, spins = _rows(position, count, "position"), _rows(velocity, count, "velocity"), _rows(spin, count, "spin")
+        places, velocities, spins = _rows(position, count, "position"), _rows(velocity, count, "velocity"), _rows(spin,
+                count, "spin")
         radii, densities = (numpy.broadcast_to(numpy.asarray(value, dtype=float), count) for value in (radius, density))
-        number = self._simulation.groups.index(group) if isinstance(group, str) and group in self._simulation.groups else group
+        number = self._simulation.groups.index(group) if isinstance(group,
+                                                                    str) and group in self._simulation.groups else group
         if isinstance(number, str):
             _refuse(f"there is no group '{group}'; there are {', '.join(self._simulation.groups)}")
         grains = ffi.new("scree_grain[]", count) if count else ffi.NULL
@@ -172,14 +180,16 @@ class Grains:
             g.position, g.velocity, g.spin = list(places[k]), list(velocities[k]), list(spins[k])
         ids = numpy.empty(count, numpy.int64)
         handle = self._handle
-        handle.check(lib.scree_simulation_insert(handle.c, grains, count, ffi.cast("int64_t *", ids.ctypes.data), handle.report.c))
+        handle.check(lib.scree_simulation_insert(handle.c, grains, count, ffi.cast("int64_t *", ids.ctypes.data),
+                                                 handle.report.c))
         return ids
 
     def delete(self, ids):
         """Takes grains out, with their contacts and bonds. Their energy is energies.removed."""
         numbers = numpy.ascontiguousarray(numpy.atleast_1d(ids), dtype=numpy.int64)
         handle = self._handle
-        handle.check(lib.scree_simulation_remove(handle.c, ffi.cast("int64_t *", numbers.ctypes.data), len(numbers), handle.report.c))
+        handle.check(lib.scree_simulation_remove(handle.c, ffi.cast("int64_t *", numbers.ctypes.data), len(numbers),
+                                                 handle.report.c))
 
     def rows(self, ids):
         """Rows of the grains of these ids, as long as nobody moves."""
@@ -196,8 +206,8 @@ class Grains:
 
 
 class Wall:
-    """A wall: name, shape, material, position, velocity, spin, force, torque, active, servo, target, measured, travel. `velocity`, `rate`
-    and `target` can be set: it moves on from where it is."""
+    """A wall: name, shape, material, position, velocity, spin, force, torque, active, servo, target, measured, travel.
+    `velocity`, `rate` and `target` can be set: it moves on from where it is."""
 
     def __init__(self, handle, number):
         object.__setattr__(self, "_handle", handle)
@@ -220,7 +230,8 @@ class Wall:
     def __setattr__(self, name, value):
         handle, number = self._handle, self._number
         if name == "velocity":
-            status = lib.scree_simulation_wall_velocity(handle.c, number, [float(one) for one in value], handle.report.c)
+            status = lib.scree_simulation_wall_velocity(handle.c, number, [float(one) for one in value],
+                                                        handle.report.c)
         elif name == "rate":
             status = lib.scree_simulation_wall_rate(handle.c, number, float(value), handle.report.c)
         elif name == "target":
@@ -238,7 +249,8 @@ class Walls(collections.abc.Mapping):
 
     def __init__(self, handle):
         self._handle = handle
-        self._names = [text_of(lib.scree_simulation_wall(handle.c, k).name) for k in range(lib.scree_simulation_wall_count(handle.c))]
+        self._names = [text_of(lib.scree_simulation_wall(handle.c, k).name)
+                       for k in range(lib.scree_simulation_wall_count(handle.c))]
 
     def __iter__(self):
         return iter(self._names)
@@ -273,7 +285,8 @@ class Observer:
 
     def __getitem__(self, column):
         handle, values, count = self._simulation._handle, ffi.new("double **"), ffi.new("int *")
-        handle.check(lib.scree_simulation_observe(handle.c, self.name.encode(), column.encode(), values, count, handle.report.c))
+        handle.check(lib.scree_simulation_observe(handle.c, self.name.encode(), column.encode(), values, count,
+                                                  handle.report.c))
         found = array_of(values[0], count[0])
         return float(found[0]) if count[0] == 1 else found
 
@@ -318,11 +331,13 @@ class Simulation:
     statics   states of rest instead of motion: a step is a load step
     quiet     say nothing of what was chosen"""
 
-    def __init__(self, scene, set=None, *, threads=None, device=None, resume=None, start=None, contacts=True, statics=False, quiet=True):
+    def __init__(self, scene, set=None, *, threads=None, device=None, resume=None, start=None, contacts=True,
+                 statics=False, quiet=True):
         source = Source(scene, set)
         definition = ffi.new("scree_simulation_def *", lib.scree_simulation_def_default())
         kept = [ffi.new("char[]", encoded(path)) if path else ffi.NULL for path in (resume, start, device)]
-        definition.threads, definition.quiet, definition.contacts, definition.statics = threads or 0, quiet, contacts, statics
+        definition.threads, definition.quiet = threads or 0, quiet
+        definition.contacts, definition.statics = contacts, statics
         setattr(definition, "resume", kept[0])
         setattr(definition, "from", kept[1])
         if device is not None:
@@ -333,7 +348,8 @@ class Simulation:
         self._pace, self._raised, self._calls = 1, None, None
         c = self._handle.c
         self.title = source.title
-        self.groups, self.materials = self._named(lib.scree_simulation_group), self._named(lib.scree_simulation_material)
+        self.groups = self._named(lib.scree_simulation_group)
+        self.materials = self._named(lib.scree_simulation_material)
         self.grains = Grains(self)
         self.cells = Grains(self, "cells.")
         self.walls = Walls(self._handle)
@@ -349,7 +365,8 @@ class Simulation:
     # ---- time ----
 
     def advance(self, steps=None, until=None):
-        """So many steps (1 without arguments), or until the clock has reached a time [s]. Ctrl-C ends it between two steps."""
+        """So many steps (1 without arguments), or until the clock has reached a time [s]. Ctrl-C ends it between two
+        steps."""
         handle = self._handle
         if until is not None:
             steps = lib.scree_simulation_steps_until(handle.c, float(until))
@@ -377,14 +394,16 @@ class Simulation:
         self._handle.check(status)
 
     def each_step(self, before=None, push=None, after=None):
-        """Calls these functions, with the simulation, before and after every step. `push` sets forces for grains where they are now
-        (grains.push): it is called at the start, and in each step before its last half kick, which makes the step of second order.
-        each_step() with nothing ends it. An exception ends the advance, between two steps where it comes from `before` or `after`."""
+        """Calls these functions, with the simulation, before and after every step. `push` sets forces for grains where
+        they are now (grains.push): it is called at the start, and in each step before its last half kick, which makes
+        the step of second order. each_step() with nothing ends it. An exception ends the advance, between two steps
+        where it comes from `before` or `after`."""
         calls = ffi.new("scree_step_calls *")
         kept = [calls]
         for name, function in (("before", before), ("push", push), ("after", after)):
             if function is not None:
-                kept.append(ffi.callback("scree_status(void *, scree_simulation *, scree_report *)", self._guarded(function)))
+                kept.append(ffi.callback("scree_status(void *, scree_simulation *, scree_report *)",
+                                         self._guarded(function)))
                 setattr(calls, name, kept[-1])
         lib.scree_simulation_on_step(self._handle.c, calls if len(kept) > 1 else ffi.NULL)
         self._calls = kept
@@ -401,8 +420,9 @@ class Simulation:
         return call
 
     def run(self, every=None, until=None, progress=None):
-        """Advances and yields the simulation every so often [s]: at the start, and up to the end of the scene unless `until` says another
-        time. A progress bar where tqdm is installed and stderr is a terminal (progress=True or False decides)."""
+        """Advances and yields the simulation every so often [s]: at the start, and up to the end of the scene unless
+        `until` says another time. A progress bar where tqdm is installed and stderr is a terminal (progress=True or
+        False decides)."""
         every = self.every if every is None else float(every)
         until = self.end if until is None else float(until)
         count = max(0, math.ceil((until - self.time) / every * (1 - 1e-9)))
@@ -454,12 +474,13 @@ class Simulation:
 
     @property
     def contacts(self):
-        """Contacts of grains after the last step: a structured array with first, second (ids), wall, point, normal, branch, force, couple,
-        overlap, dissipated, in the order of ids."""
+        """Contacts of grains after the last step: a structured array with first, second (ids), wall, point, normal,
+        branch, force, couple, overlap, dissipated, in the order of ids."""
         handle, c, count = self._handle, ffi.new("scree_contact **"), ffi.new("int64_t *")
         handle.check(lib.scree_simulation_contacts(handle.c, c, count, handle.report.c))
         owned = ffi.gc(c[0], libc.free)
-        return numpy.frombuffer(ffi.buffer(owned, ffi.sizeof("scree_contact") * count[0]), dtype=_contact_type) if count[0] else \
+        return numpy.frombuffer(ffi.buffer(owned, ffi.sizeof("scree_contact") * count[0]),
+                                dtype=_contact_type) if count[0] else \
             numpy.empty(0, _contact_type)
 
     def read(self, view):
@@ -469,7 +490,8 @@ class Simulation:
         return array_of(data[0], rows[0], width[0])
 
     def checkpoint(self, path, force=False):
-        """Writes the state as results with one frame and one checkpoint: for resume= and start=, for `scree run --resume`."""
+        """Writes the state as results with one frame and one checkpoint: for resume= and start=, for `scree run
+        --resume`."""
         handle = self._handle
         with LOCK:
             status = lib.scree_simulation_write(handle.c, encoded(path), force, handle.report.c)

@@ -1,13 +1,14 @@
 """Windows on the arrays of a simulation: numpy arrays without a copy that say so when somebody writes.
 
-Rows are in the order of memory. They move every thousand steps or so, and when grains come or leave: `id` says who is who. A
-view that was fetched before can always be read, but shows other grains then; writing to it raises StaleView. So fetch a view
-where you use it: `sim.grains.velocity[...] = 0` costs a microsecond, not a copy."""
+Rows are in the order of memory. They move every thousand steps or so, and when grains come or leave: `id` says who is
+who. A view that was fetched before can always be read, but shows other grains then; writing to it raises StaleView. So
+fetch a view where you use it: `sim.grains.velocity[...] = 0` costs a microsecond, not a copy."""
 import numpy
 
 from ._library import ffi, lib
 
-_types = {lib.SCREE_F64: numpy.dtype(float), lib.SCREE_I64: numpy.dtype(numpy.int64), lib.SCREE_I32: numpy.dtype(numpy.int32),
+_types = {lib.SCREE_F64: numpy.dtype(float), lib.SCREE_I64: numpy.dtype(numpy.int64),
+          lib.SCREE_I32: numpy.dtype(numpy.int32),
           lib.SCREE_U8: numpy.dtype(numpy.uint8)}
 
 
@@ -58,7 +59,8 @@ class View(numpy.ndarray):
             if isinstance(target, View):
                 target._touch()
         result = super().__array_function__(function, types, arguments, options)
-        return _plain(result) if isinstance(result, View) and not (result._window and result._window.holds(result)) else result
+        return _plain(result) if isinstance(result,
+                                            View) and not (result._window and result._window.holds(result)) else result
 
     def __reduce__(self):
         return numpy.array(self).__reduce__()
@@ -95,7 +97,8 @@ class Window:
 
     def touch(self):
         if lib.scree_simulation_row_version(self.handle.c) != self.version:
-            raise StaleView("grains have changed their rows since this view was fetched: fetch it again (sim.grains....)")
+            raise StaleView("grains have changed their rows since this view was fetched: fetch it again "
+                            "(sim.grains....)")
         self.handle.edit()
 
 

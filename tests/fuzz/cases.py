@@ -15,8 +15,8 @@ import yaml_tree
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
-# files: name -> bytes; command: arguments; many: it may rightly take long, or much memory; what: how it was broken; requests: bytes to
-# send to the viewer
+# files: name -> bytes; command: arguments; many: it may rightly take long, or much memory; what: how it was broken;
+# requests: bytes to send to the viewer
 Case = collections.namedtuple("Case", "kind files command many what requests")
 
 # At most 200 steps, whatever the rest of the scene says: for the scenes of tests/data.
@@ -37,7 +37,8 @@ READERS = [
     ["export", "results.h5", "--contacts", "--to", "csv", "--output", "exported"],
     ["export", "results.h5", "--series", "energy", "--output", "exported"],
     ["render", "results.h5", "--output", "picture.png", "--width", "160", "--height", "100", "--rays", "1"],
-    ["render", "results.h5", "--output", "picture.png", "--all", "--width", "80", "--height", "60", "--rays", "1", "--colour", "displacement"],
+    ["render", "results.h5", "--output", "picture.png", "--all", "--width", "80", "--height", "60", "--rays", "1",
+     "--colour", "displacement"],
     ["render", "results.h5", "--output", "picture.png", "--width", "80", "--height", "60", "--rays", "1", "--forces"],
     ["render", "results.h5", "--output", "picture.png", "--width", "80", "--height", "60", "--rays", "1", "--bonds"],
     ["report", "results.h5", "--output", "page.html"],
@@ -48,12 +49,15 @@ READERS = [
 RESUME = ["run", "SCENE", "--quiet", "--resume", "results.h5", "--set", "time.end=1.5e-3"]
 FROM = ["run", "SCENE", "--quiet", "--from", "results.h5", "--output", "new.h5"]
 VIEW = ["view", "results.h5", "--no-open"]
-REPRODUCE = ["reproduce", "mini", "--cases", ".", "--results", "kept", "--plot", "plots", "--report", "page.html", "--markdown", "table.md",
+REPRODUCE = ["reproduce", "mini", "--cases", ".", "--results", "kept", "--plot", "plots", "--report", "page.html",
+             "--markdown", "table.md",
              "--jobs", "1", "--quiet"]
 SWEEP = ["sweep", "SCENE", "--jobs", "1", "--quiet", "--output", "table.csv"]
 
-# scenes whose results are broken: grains, walls, frozen groups, inlets, solids, bonds, parts and joints, aggregates, all steppers
-RESULTS = ["grains.yaml", "hopper.yaml", "table.yaml", "meshes.yaml", "bar.yaml", "init-disc.yaml", "init-pour.yaml", "deklerk2022-ramp2000.yaml",
+# scenes whose results are broken: grains, walls, frozen groups, inlets, solids, bonds, parts and joints, aggregates,
+# all steppers
+RESULTS = ["grains.yaml", "hopper.yaml", "table.yaml", "meshes.yaml", "bar.yaml", "init-disc.yaml", "init-pour.yaml",
+           "deklerk2022-ramp2000.yaml",
            "digger-digger.yaml", "servin2015-conveyor.yaml", "block-on-grains-block.yaml"]
 
 
@@ -62,13 +66,14 @@ def command_for(template, scene):
 
 
 class Source:
-    """What cases start from: scenes, cases, and results, which are made when first asked for. `run` runs the program in a folder of
-    files and returns the files afterwards."""
+    """What cases start from: scenes, cases, and results, which are made when first asked for. `run` runs the program in
+    a folder of files and returns the files afterwards."""
 
     def __init__(self, binary, run):
         self.scenes = {scene.name: scene for scene in scenes.load(binary)}
         self.trees = [scene.tree for scene in self.scenes.values()]
-        self.mini = {"mini/" + name: scenes.read(os.path.join(FOLDER, "mini", name)) for name in sorted(os.listdir(FOLDER + "/mini"))}
+        self.mini = {"mini/" + name: scenes.read(os.path.join(FOLDER, "mini", name))
+                     for name in sorted(os.listdir(FOLDER + "/mini"))}
         self.mini["mini/drop.yaml"] = self.scenes["drop.yaml"].files["drop.yaml"]
         self.mini_tree = yaml_tree.parse(self.mini["mini/case.yaml"])
         paths = sorted(os.path.join(base, name) for base, _, names in os.walk(scenes.ROOT + "/cases") for name in names)
@@ -109,7 +114,8 @@ def make_scene(rng, source, template):
     if template is RUN and rng.random() < 0.3:
         command += SHORT
     if template is REST:
-        command += rng.choice([[], ["--steps", "2"], ["--method", "newton"], ["--method", "relaxation"], ["--stability"]])
+        command += rng.choice([[], ["--steps", "2"], ["--method", "newton"], ["--method", "relaxation"],
+                               ["--stability"]])
     return files, command, what
 
 
@@ -139,10 +145,14 @@ def make_setting(rng, source):
     return dict(scene.files), command, what
 
 
-VALUES = ["1:5:1", "1:100:*10", "0.1:1:0.3 ms", "1,2,3", "a,b", "1", "5:1:-1", "1:5:0", "1:5:-1", "0:1:*2", "1:nan:1", "inf:1:1", "1:1e9:1",
-          "::", ":", ",", ",,", "1:2", "1:2:3:4", "1:5:*1", "1:5:*0", "1:5:*-2", "1e-3:2e-3:0.5e-3", "[1, 2],[3, 4]", "{a: 1},{b: 2}", ""]
-MEASURES = ["energy.gravity:last", "top=max(energy.gravity)", "n=rows(grains.radius(0))", "x=", "=x", "a=1,b=2", "probe.z:last", "energy:last",
-            "v=mean(grains.velocity.z(1e-3))", "v=at(energy.time, nan)", "x=range(0, 1e9, 1e9)", "energy.time:first", ":", "e=energy.none:max"]
+VALUES = ["1:5:1", "1:100:*10", "0.1:1:0.3 ms", "1,2,3", "a,b", "1", "5:1:-1", "1:5:0", "1:5:-1", "0:1:*2", "1:nan:1",
+          "inf:1:1", "1:1e9:1",
+          "::", ":", ",", ",,", "1:2", "1:2:3:4", "1:5:*1", "1:5:*0", "1:5:*-2", "1e-3:2e-3:0.5e-3", "[1, 2],[3, 4]",
+          "{a: 1},{b: 2}", ""]
+MEASURES = ["energy.gravity:last", "top=max(energy.gravity)", "n=rows(grains.radius(0))", "x=", "=x", "a=1,b=2",
+            "probe.z:last", "energy:last",
+            "v=mean(grains.velocity.z(1e-3))", "v=at(energy.time, nan)", "x=range(0, 1e9, 1e9)", "energy.time:first",
+            ":", "e=energy.none:max"]
 
 
 def make_sweep(rng, source):
@@ -183,7 +193,8 @@ def make_case_file(rng, source):
 
 def make_file(rng, source, pattern):
     """A broken table or mesh under a good scene."""
-    choices = [(scene, name) for scene in source.scenes.values() for name in sorted(scene.files) if re.search(pattern, name)]
+    choices = [(scene, name) for scene in source.scenes.values() for name in sorted(scene.files)
+               if re.search(pattern, name)]
     scene, name = rng.choice(choices)
     files = dict(scene.files)
     if name.endswith("binary.stl"):
@@ -239,12 +250,16 @@ def make_other_scene(rng, source):
         broken, ways = break_scene(rng, source, scene)
         files.update(broken)
         what += ways
-    return files, command_for(rng.choice([RESUME, FROM, ["advise", "SCENE", "--from", "results.h5"], REST + ["--from", "results.h5"]]), scene.name), what
+    return files, command_for(rng.choice([RESUME, FROM, ["advise", "SCENE", "--from", "results.h5"],
+                                          REST + ["--from", "results.h5"]]), scene.name), what
 
 
-PATHS = ["/", "/app.js", "/api/run", "/api/scene", "/api/series/0", "/api/series/1", "/api/frame/0", "/api/frame/1", "/api/frame/0/walls",
-         "/api/frame/0/contacts", "/api/frame/0/bonds", "/api/frame/0/cells", "/api/frame/0/cells?warp=10&inside=1", "/api/frame/0/grain/1",
-         "/api/frame/0/cell/1", "/api/frame/0/values?by=speed", "/api/frame/0/values?by=velocity.z", "/api/frame/1/values?by=displacement",
+PATHS = ["/", "/app.js", "/api/run", "/api/scene", "/api/series/0", "/api/series/1", "/api/frame/0", "/api/frame/1",
+         "/api/frame/0/walls",
+         "/api/frame/0/contacts", "/api/frame/0/bonds", "/api/frame/0/cells", "/api/frame/0/cells?warp=10&inside=1",
+         "/api/frame/0/grain/1",
+         "/api/frame/0/cell/1", "/api/frame/0/values?by=speed", "/api/frame/0/values?by=velocity.z",
+         "/api/frame/1/values?by=displacement",
          "/api/frame/1/values?by=stress.xx", "/api/frame/0/grain/1?by=speed"]
 
 
@@ -287,8 +302,10 @@ KINDS = {
     "other scene": make_other_scene,
     "view": make_view,
 }
-ORDER = ["scene check", "sealed read", "scene run", "csv table", "scene check", "case", "sealed resume", "setting", "mesh", "scene run",
-         "view", "scene advise", "sweep", "scene check", "sealed read", "equilibrate", "gmsh", "results read", "scene run", "lammps data",
+ORDER = ["scene check", "sealed read", "scene run", "csv table", "scene check", "case", "sealed resume", "setting",
+         "mesh", "scene run",
+         "view", "scene advise", "sweep", "scene check", "sealed read", "equilibrate", "gmsh", "results read",
+         "scene run", "lammps data",
          "other scene", "scene check", "results resume", "setting"]
 
 
@@ -304,7 +321,8 @@ def numbers(texts):
 
 
 # changes that leave a scene as large as it was
-TAME = {"delete", "refer", "retype", "expression", "setting", "flip_bytes", "change_indent", "insert_yaml", "insert_junk", "rename_key",
+TAME = {"delete", "refer", "retype", "expression", "setting", "flip_bytes", "change_indent", "insert_yaml",
+        "insert_junk", "rename_key",
         "swap_type", "rename", "truncate", "alias_bomb", "nest_deeply", "change_columns"}
 
 

@@ -1,8 +1,10 @@
 #!/usr/bin/python3
-"""Forged results: files of a real run, changed where their structure is and sealed again, so that everything behind the seal is read.
+"""Forged results: files of a real run, changed where their structure is and sealed again, so that everything behind the
+seal is read.
 
-Each mutant is one index, frame or checkpoint, read by one command. What must hold: exit code 0, 1 or 2, never a signal; a message when
-it is not 0, without raw bytes for the terminal and without the HDF5 library's own words; no hang; with 2 nothing is written.
+Each mutant is one index, frame or checkpoint, read by one command. What must hold: exit code 0, 1 or 2, never a signal;
+a message when it is not 0, without raw bytes for the terminal and without the HDF5 library's own words; no hang; with 2
+nothing is written.
 The last line is `N passed, M failed`. A mutant is determined by --seed and its number: --only N repeats one.
 """
 
@@ -79,7 +81,8 @@ def put(data, a, value, width):
 
 def wrong_number(rng, data):
     width = rng.choice([1, 2, 4, 8])
-    value = rng.choice([0, 1, 2, 3, 8, 127, 255, 4096, 65535, 1 << 20, 1 << 30, (1 << 31) - 1, 1 << 31, (1 << 32) - 1, 1 << 40,
+    value = rng.choice([0, 1, 2, 3, 8, 127, 255, 4096, 65535, 1 << 20, 1 << 30, (1 << 31) - 1, 1 << 31, (1 << 32) - 1,
+                        1 << 40,
                         (1 << 63) - 1, (1 << 64) - 1, len(data), len(data) - seal.SIZE, rng.randrange(1 << 64)])
     return put(data, spot(rng, data, width), value, width)
 
@@ -88,7 +91,8 @@ def wrong_address(rng, data):
     """An address in the file where another one, or anything, was: rings, and parts read as what they are not."""
     target = max(0, rng.choice([spot(rng, data, 8), 8 * rng.randrange(len(data) // 8)]) - seal.SIZE)
     a = spot(rng, data, 8)
-    near = [b for b in range(a & ~7, min(a + 256, len(data) - 8), 8) if 0 < int.from_bytes(data[b : b + 8], "little") < len(data)]
+    near = [b for b in range(a & ~7, min(a + 256, len(data) - 8), 8)
+            if 0 < int.from_bytes(data[b : b + 8], "little") < len(data)]
     return put(data, rng.choice(near) if near and rng.random() < 0.8 else a, target, 8)
 
 
@@ -99,7 +103,8 @@ def wrong_bit(rng, data):
 
 def wrong_text(rng, data):
     a = spot(rng, data, 8)
-    return data[:a] + rng.choice([b"\x1b]0;x\x07", b"\x1b[2J", b"../../x", b"%s%n%s%n", b"\xc2\x9b2J", b"\xff\xfe"]) + data[a + 7 :]
+    return data[:a] + rng.choice([b"\x1b]0;x\x07", b"\x1b[2J", b"../../x", b"%s%n%s%n", b"\xc2\x9b2J",
+                                  b"\xff\xfe"]) + data[a + 7 :]
 
 
 WAYS = [wrong_number] * 4 + [wrong_address] * 3 + [wrong_bit] * 2 + [wrong_text] + [None]
@@ -148,7 +153,8 @@ def make(seed, number, base):
     old = base[scene]
     kind = rng.choice(["index", "index", "frame", "checkpoint"])
     # the last one, which is the one that is read: by number
-    name = max((name for name in old if kind_of(name) == kind and name.endswith(".h5")), key=lambda name: (len(name), name))
+    name = max((name for name in old if kind_of(name) == kind and name.endswith(".h5")),
+               key=lambda name: (len(name), name))
     new = dict(old)
     new[name], what = forge(rng, old[name])
     command = [scene if word == "SCENE" else word for word in rng.choice(COMMANDS[kind])]
@@ -158,7 +164,8 @@ def make(seed, number, base):
 def run(binary, command, folder):
     environment = dict(os.environ, OMP_NUM_THREADS="1", GOMP_SPINCOUNT="0")
     most = resource.RLIM_INFINITY if command[0] == "run" else HANG  # a run of a state that was forged may be slow
-    process = subprocess.Popen([binary] + command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    process = subprocess.Popen([binary] + command, cwd=folder, env=environment, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE,
                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (most, most)))
     try:
         out, err = process.communicate(timeout=TIMEOUT)
@@ -216,7 +223,8 @@ def main():
         for scene, text in SCENES.items():
             folder = os.path.join(scratch, "base-" + scene)
             write_folder(folder, {scene: text.encode()})
-            subprocess.run([binary, "run", scene, "--quiet", "--output", "results.h5"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([binary, "run", scene, "--quiet", "--output", "results.h5"], cwd=folder, check=True,
+                           stdout=subprocess.DEVNULL)
             base[scene] = read_folder(folder)
         for command in READ[-4:] + CONTINUE[-2:]:  # unbroken results, which every command must read
             case = base["grains.yaml"], "unbroken", ["grains.yaml" if word == "SCENE" else word for word in command], []
@@ -235,13 +243,16 @@ def main():
             return number, case, outcome(binary, case, scratch)
 
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            for number, case, (code, reason, found, err) in pool.map(one, range(options.first, options.first + options.mutants)):
+            for number, case, (code, reason, found, err) in pool.map(one,
+                                                                     range(options.first,
+                                                                           options.first + options.mutants)):
                 codes["%s, exit code %d" % (case[1], code)] += 1
                 if reason:
                     reasons[reason] += 1
                 if found:
                     failures.append(number)
-                    print("mutant %d (%s, by %s), scree %s: %s\n  %s" % (number, case[1], ", ".join(case[3]), " ".join(case[2]),
+                    print("mutant %d (%s, by %s), scree %s: %s\n  %s"
+                          % (number, case[1], ", ".join(case[3]), " ".join(case[2]),
                                                                          "; ".join(found), err.strip()[-300:]))
                     sys.stdout.flush()
     for counter in codes, reasons:

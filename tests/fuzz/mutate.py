@@ -10,30 +10,41 @@ EXTREMES = [
     b"0", b"-0", b"-1", b"1", b"2", b"1e308", b"-1e308", b"1e-308", b"5e-324", b"1e400", b"nan", b".nan",
     b"inf", b"-inf", b".inf", b"-.inf", b"", b"null", b"~", b"0.1", b"-0.001", b"1e-9", b"1e9", b"65536", b"2147483647",
     b"2147483648", b"4294967296", b"9223372036854775807", b"9223372036854775808", b"-9223372036854775808",
-    b"18446744073709551616", b"9" * 60, b"0x7fffffff", b"1_000", b"1,5", b"1e", b"1e+", b"--1", b"+", b".", b"0." + b"1" * 400,
+    b"18446744073709551616", b"9" * 60, b"0x7fffffff", b"1_000", b"1,5", b"1e", b"1e+", b"--1", b"+", b".",
+    b"0." + b"1" * 400,
     b"1 1", b"1/0", b"true", b"auto", b"1e9999999999",
 ]
 UNITS = [
-    b"m", b"mm", b"um", b"nm", b"km", b"s", b"ms", b"us", b"ns", b"min", b"h", b"Pa", b"kPa", b"MPa", b"GPa", b"N/m", b"kN/m",
-    b"kg", b"g", b"kg/m^3", b"g/cm^3", b"m/s", b"m/s^2", b"deg", b"rad", b"rad/s", b"K", b"parsec", b"mm mm", b"m/", b"/s", b"m^",
+    b"m", b"mm", b"um", b"nm", b"km", b"s", b"ms", b"us", b"ns", b"min", b"h", b"Pa", b"kPa", b"MPa", b"GPa", b"N/m",
+    b"kN/m",
+    b"kg", b"g", b"kg/m^3", b"g/cm^3", b"m/s", b"m/s^2", b"deg", b"rad", b"rad/s", b"K", b"parsec", b"mm mm", b"m/",
+    b"/s", b"m^",
     b"m^99999999999", b"%", b"\xc2\xb5m", b"m^-1", b"1",
 ]
 KEYS = [
-    b"scree", b"title", b"domain", b"box", b"periodic", b"boundary", b"gravity", b"materials", b"density", b"young", b"poisson",
-    b"restitution", b"friction", b"contacts", b"any", b"stiffness", b"bodies", b"from", b"to", b"material", b"radius", b"diameter",
-    b"count", b"fraction", b"region", b"shape", b"file", b"frozen", b"walls", b"point", b"normal", b"radius_from", b"radius_to",
-    b"stepper", b"type", b"scheme", b"time", b"end", b"step", b"output", b"every", b"checkpoint", b"fields", b"observers",
-    b"youngsModulus", b"coefficientFriction", b"", b"<<", b"?", b"\"\"", b"a.b", b"a/b/c", b"/", b"k" * 5000, b"\xc3\xa9",
+    b"scree", b"title", b"domain", b"box", b"periodic", b"boundary", b"gravity", b"materials", b"density", b"young",
+    b"poisson",
+    b"restitution", b"friction", b"contacts", b"any", b"stiffness", b"bodies", b"from", b"to", b"material", b"radius",
+    b"diameter",
+    b"count", b"fraction", b"region", b"shape", b"file", b"frozen", b"walls", b"point", b"normal", b"radius_from",
+    b"radius_to",
+    b"stepper", b"type", b"scheme", b"time", b"end", b"step", b"output", b"every", b"checkpoint", b"fields",
+    b"observers",
+    b"youngsModulus", b"coefficientFriction", b"", b"<<", b"?", b"\"\"", b"a.b", b"a/b/c", b"/", b"k" * 5000,
+    b"\xc3\xa9",
 ]
-SCALARS = [b"1", b"text", b"null", b"true", b"\"\"", b"''", b"x y z", b"-", b"soft", b"glass", b"none", b"../../..", b".", b"/dev/null"]
-LISTS = [b"[]", b"[1]", b"[1, 2]", b"[1, 2, 3]", b"[x]", b"[[0, 0, 0], [1, 1, 1]]", b"[[]]", b"[null]", b"[1, 2, 3, 4]", b"[{a: 1}]"]
+SCALARS = [b"1", b"text", b"null", b"true", b"\"\"", b"''", b"x y z", b"-", b"soft", b"glass", b"none", b"../../..",
+           b".", b"/dev/null"]
+LISTS = [b"[]", b"[1]", b"[1, 2]", b"[1, 2, 3]", b"[x]", b"[[0, 0, 0], [1, 1, 1]]", b"[[]]", b"[null]", b"[1, 2, 3, 4]",
+         b"[{a: 1}]"]
 MAPS = [b"{}", b"{a: 1}", b"{type: soft}", b"{shape: box}", b"{from: random}", b"{? [1] : 2}", b"{a: {a: {a: 1}}}"]
 YAML = [
     b"&a ", b"*a", b"*none", b"!!int ", b"!!binary ", b"!x ", b"|\n", b">\n", b"---\n", b"...\n", b"%YAML 9.9\n---\n",
     b"\t", b"# ", b"\"", b"'", b": ", b"- ", b", ", b"{", b"}", b"[", b"]", b"? ", b"\\x", b"\r\n", b"\n",
 ]
 JUNK = [
-    b"\x00", b"\xff", b"\xfe\xff", b"\xef\xbb\xbf", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\x1b[2J", b"\x7f",
+    b"\x00", b"\xff", b"\xfe\xff", b"\xef\xbb\xbf", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\x1b[2J",
+    b"\x7f",
     b"\xe2\x80\xa8", b"\xc3", b"%s%n%s%n", b"\\u0000",
 ]
 
@@ -79,7 +90,8 @@ def random_bytes(rng, data):
 
 
 def truncate(rng, data):
-    return data[: rng.choice([0, 1, somewhere(rng, data), somewhere(rng, data), max(0, len(data) - rng.randrange(1, 64))])]
+    return data[: rng.choice([0, 1, somewhere(rng, data), somewhere(rng, data),
+                              max(0, len(data) - rng.randrange(1, 64))])]
 
 
 def cut_block(rng, data):
@@ -239,7 +251,8 @@ def change_columns(rng, data):
 
 COMMON = [flip_bytes, random_bytes, truncate, cut_block, repeat_block, change_lines, change_lines, extreme_number,
           extreme_number, extreme_number, scale_number, insert_junk, long_token, recode]
-SCENE = COMMON + [extreme_number, swap_unit, add_unit, rename_key, rename_key, add_key, swap_type, swap_type, swap_values,
+SCENE = COMMON + [extreme_number, swap_unit, add_unit, rename_key, rename_key, add_key, swap_type, swap_type,
+                  swap_values,
                   nest_deeply, alias_bomb, insert_yaml, change_indent]
 TABLE = COMMON + [extreme_number, extreme_number, change_columns, change_lines]
 
@@ -296,7 +309,8 @@ def swap_blocks(rng, data):
 
 def change_name(rng, data):
     """Breaks one of the names in the file: an attribute or data set that is not there."""
-    return replace_one(rng, data, re.compile(rb"[A-Za-z_]{4,}"), lambda old: old[:-1] + rng.choice([b"~", b"\x00", b"\xff"]))
+    return replace_one(rng, data, re.compile(rb"[A-Za-z_]{4,}"),
+                       lambda old: old[:-1] + rng.choice([b"~", b"\x00", b"\xff"]))
 
 
 def append_junk(rng, data):
@@ -304,7 +318,8 @@ def append_junk(rng, data):
 
 
 BINARY = [flip_bytes, flip_bytes, random_bytes, truncate, truncate, cut_block, repeat_block, zero_block, zero_block,
-          extreme_word, extreme_word, extreme_word, extreme_double, extreme_double, swap_blocks, change_name, append_junk]
+          extreme_word, extreme_word, extreme_word, extreme_double, extreme_double, swap_blocks, change_name,
+          append_junk]
 
 
 def mutate_binary(rng, data):

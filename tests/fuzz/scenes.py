@@ -1,8 +1,8 @@
-"""Scenes to start from: those of tests/data and cases/, and the examples of `scree init`, each made so small by a few settings that a
-run of it takes less than a second.
+"""Scenes to start from: those of tests/data and cases/, and the examples of `scree init`, each made so small by a few
+settings that a run of it takes less than a second.
 
-load() returns a list of Scene: name, files (the scene's and those it reads, name -> bytes) and tree, the scene as yaml_tree reads it.
-"""
+load() returns a list of Scene: name, files (the scene's and those it reads, name -> bytes) and tree, the scene as
+yaml_tree reads it. """
 
 import collections
 import glob
@@ -60,7 +60,8 @@ SMALL = {
     "rest/beam": "time.end=1e-3 statics.steps=2",
     "rest/box": "time.end=1e-2 values.N=60 values.loose=0.45 statics.steps=2",
     "rest/push": "time.end=1e-3 statics.steps=2",
-    "servin2015/collapse": "time.end=0.02 values.grains=50 bodies.grains.region.shape=box bodies.grains.region.box=[[0,0,0],[0.1,0.1,0.1]]",
+    "servin2015/collapse": "time.end=0.02 values.grains=50 bodies.grains.region.shape=box "
+                           "bodies.grains.region.box=[[0,0,0],[0.1,0.1,0.1]]",
     "servin2015/conveyor": "time.end=0.05",
     "servin2015/discharge": "time.end=0.05",
     "servin2015/drum": "time.end=0.02 values.grains=50",

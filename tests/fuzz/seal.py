@@ -1,7 +1,7 @@
 """Seals files of results again after they were changed, so that they pass the digest and their contents are read.
 
-The seal is in the first 512 bytes of an index, a frame or a checkpoint (docs/format.md); it is written here as src/base/h5.c
-writes it. It tells damage, not forgery: whoever can change a file can seal it.
+The seal is in the first 512 bytes of an index, a frame or a checkpoint (docs/format.md); it is written here as
+src/base/h5.c writes it. It tells damage, not forgery: whoever can change a file can seal it.
 """
 
 import re
@@ -35,8 +35,8 @@ def digest(data):
 
 
 def seal(data, head=None):
-    """`data` with a seal that fits. Kind and note come from `head`, the first 512 bytes of the file before it was changed, or from
-    the data itself. Files without a seal are returned as they are."""
+    """`data` with a seal that fits. Kind and note come from `head`, the first 512 bytes of the file before it was
+    changed, or from the data itself. Files without a seal are returned as they are."""
     match = HEAD.match((head or data)[:SIZE])
     if not match or len(data) < SIZE:
         return data

@@ -1,5 +1,5 @@
-"""YAML as a tree of dicts, lists and texts, written out again, and ways to change the tree: what comes out is YAML, and wrong in what
-it says.
+"""YAML as a tree of dicts, lists and texts, written out again, and ways to change the tree: what comes out is YAML, and
+wrong in what it says.
 
 Every scalar is a text, as it stands. mutate() applies a few changes and returns the names of what was done.
 """
@@ -19,7 +19,8 @@ def parse(data):
 
 
 def scalar(value):
-    return value if PLAIN.fullmatch(value) else '"%s"' % value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return value if PLAIN.fullmatch(value) else '"%s"' % value.replace("\\", "\\\\").replace('"', '\\"').replace("\n",
+            "\\n")
 
 
 def flow(node):
@@ -41,7 +42,8 @@ def lines(node, indent):
 
 def text(tree):
     """The tree as bytes of YAML: mappings as blocks, the rest in flow style."""
-    return ("\n".join(lines(tree, 0)) if isinstance(tree, dict) else flow(tree)).encode("utf-8", "surrogateescape") + b"\n"
+    return ("\n".join(lines(tree, 0)) if isinstance(tree, dict) else flow(tree)).encode("utf-8",
+            "surrogateescape") + b"\n"
 
 
 # ---- places ----
@@ -72,7 +74,8 @@ def scalars(tree):
 
 
 def maps(tree):
-    return [tree] * isinstance(tree, dict) + [parent[key] for parent, key, _ in places(tree) if isinstance(parent[key], dict)]
+    return [tree] * isinstance(tree, dict) + [parent[key] for parent, key, _ in places(tree)
+                                              if isinstance(parent[key], dict)]
 
 
 # ---- changes: functions of a random generator, the tree and others like it ----
@@ -91,7 +94,8 @@ def boundary(rng, tree, others):
     parent, key, _ = rng.choice(numbers)
     match = re.match(r"([-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(.*)", parent[key])
     value = float(match.group(1))
-    new = rng.choice([value + 1, value - 1, -value, 0.0, 1 / value if value else 1.0, value * 0.999999, value * 1.000001, value * 2,
+    new = rng.choice([value + 1, value - 1, -value, 0.0, 1 / value if value else 1.0, value * 0.999999,
+                      value * 1.000001, value * 2,
                       value / 2, value * 10, value / 10, value * 1e3])
     parent[key] = (repr(int(new)) if new == int(new) and abs(new) < 1e15 else repr(new)) + match.group(2)
 
@@ -100,8 +104,10 @@ def expression(rng, tree, others):
     parent, key, _ = rng.choice(scalars(tree))
     names = list(tree.get("values") or ["x"]) if isinstance(tree.get("values") or {}, dict) else ["x"]
     old = parent[key][1:] if parent[key].startswith("=") else re.sub(r"[^\d.e+-].*", "", parent[key]) or "1"
-    parent[key] = "=" + rng.choice(["%s/0", "sqrt(-%s)", "%s*" + rng.choice(names), "(%s", "log(0*(%s))", "if(%s, 1, 0)", "-(%s)", "%s^99",
-                                    "none + %s", "range(0, %s, 3)", "1e300*(%s)", "%s %s", "floor(%s)", "=%s"]).replace("%s", old)
+    parent[key] = "=" + rng.choice(["%s/0", "sqrt(-%s)", "%s*" + rng.choice(names), "(%s", "log(0*(%s))",
+                                    "if(%s, 1, 0)", "-(%s)", "%s^99",
+                                    "none + %s", "range(0, %s, 3)", "1e300*(%s)", "%s %s", "floor(%s)",
+                                    "=%s"]).replace("%s", old)
 
 
 def delete(rng, tree, others):
@@ -125,7 +131,8 @@ def rename(rng, tree, others):
         return
     parent, key, _ = rng.choice(named)
     other = rng.choice(named)[1]
-    new = rng.choice([other, key + "s", key[:-1] or "x", key.upper(), "x", "", rng.choice(mutate.KEYS).decode("utf-8", "replace")])
+    new = rng.choice([other, key + "s", key[:-1] or "x", key.upper(), "x", "",
+                      rng.choice(mutate.KEYS).decode("utf-8", "replace")])
     items = [(new if name == key else name, value) for name, value in parent.items()]
     parent.clear()
     parent.update(items)
@@ -134,7 +141,8 @@ def rename(rng, tree, others):
 def retype(rng, tree, others):
     parent, key, _ = rng.choice(list(places(tree)))
     old = parent[key]
-    parent[key] = rng.choice([[old], [old, old], [old] * 3, {"x": old}, [], {}, "1", "text", "null", "true", "none", "all", "auto",
+    parent[key] = rng.choice([[old], [old, old], [old] * 3, {"x": old}, [], {}, "1", "text", "null", "true", "none",
+                              "all", "auto",
                               [[old]], ["1", "2", "3"], [["0", "0", "0"], ["1", "1", "1"]]])
 
 
@@ -204,7 +212,8 @@ def merge_section(rng, tree, others):
         tree[key] = copy.deepcopy(other[key])
 
 
-# most scenes should get as far as their first step: changes that are small, or come from another scene, are the most frequent
+# most scenes should get as far as their first step: changes that are small, or come from another scene, are the most
+# frequent
 WAYS = [extreme, extreme] + 8 * [boundary] + [expression, delete, delete, duplicate, rename, retype, retype, lengthen,
         refer, refer, swap, copy_within] + 4 * [cross] + 2 * [exchange_section] + 2 * [merge_section]
 

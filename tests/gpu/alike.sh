@@ -1,6 +1,6 @@
-# Runs of one scene on two devices, for tests/cli_gpu.sh and tests/gpu/compare.sh: `program` runs them, with steps of `step` [s], by
-# default `usual_step`. FEWER in the environment: only this part of all steps, to see that the scripts work. Read after
-# lib/cli.sh, whose `run` it replaces.
+# Runs of one scene on two devices, for tests/cli_gpu.sh and tests/gpu/compare.sh: `program` runs them, with steps of
+# `step` [s], by default `usual_step`. FEWER in the environment: only this part of all steps, to see that the scripts
+# work. Read after lib/cli.sh, whose `run` it replaces.
 
 fewer() { echo $((($1 + ${FEWER:-1} - 1) / ${FEWER:-1})); } # fewer STEPS
 
@@ -13,7 +13,8 @@ run() { # run DEVICE FILE STEPS OPTION...
 
 # after `alike` of planes.yaml: what has passed, in all columns
 rows() { # rows DEVICE
-    for plane in across below some; do "$program" export "$1.h5" --series $plane --force --output "$plane.csv" >/dev/null 2>&1 && cat "$plane.csv"; done
+    for plane in across below some; do "$program" export "$1.h5" --series $plane \
+        --force --output "$plane.csv" >/dev/null 2>&1 && cat "$plane.csv"; done
 }
 passed_planes() {
     check "some have passed all of them" test "$(rows gpu | awk -F, '$5 != 0 && $5 + 0 == $5' | wc -l)" -gt 3

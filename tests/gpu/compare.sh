@@ -40,7 +40,8 @@ bash "$scenes/funnel.sh" 24 3 0 4 7.5 6 3 7.5 9 1 >funnel.obj
 cp "$scenes/mesh.yaml" .
 for law in hooke hertz; do alike "a mesh, $law" mesh.yaml 2500 --set contacts.any.normal=$law; done
 for scheme in improved standard; do
-    step=4e-6 alike "moved as prescribed, gravity that changes, $scheme" "$scenes/moved.yaml" 3000 --set stepper.scheme=$scheme
+    step=4e-6 alike "moved as prescribed, gravity that changes, $scheme" "$scenes/moved.yaml" 3000 \
+        --set stepper.scheme=$scheme
     same "and their work" "$(grep '^energy' cpu.out)" "$(grep '^energy' gpu.out)"
 done
 alike "planes that grains pass" "$scenes/planes.yaml" 3000

@@ -1,7 +1,7 @@
 #!/bin/bash
-# `make sanitize-gpu`: five small scenes on the GPU of this machine under compute-sanitizer: memory (memcheck), races within
-# blocks (racecheck), memory that nobody has written (initcheck). $1 is the program, $2 the source folder; SANITIZER in the
-# environment is another program in place of compute-sanitizer, STEPS how many steps each scene has.
+# `make sanitize-gpu`: five small scenes on the GPU of this machine under compute-sanitizer: memory (memcheck), races
+# within blocks (racecheck), memory that nobody has written (initcheck). $1 is the program, $2 the source folder;
+# SANITIZER in the environment is another program in place of compute-sanitizer, STEPS how many steps each scene has.
 . "$(dirname "$0")/../lib/cli.sh"
 scenes=$source/tests/gpu steps=${STEPS:-100}
 sanitizer=${SANITIZER:-$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)}
@@ -23,7 +23,8 @@ clean() { # clean TOOL WHAT FILE OPTION...
 
 for tool in memcheck racecheck initcheck; do
     clean $tool "periodic, hertz" "$scenes/small.yaml" --set contacts.any.normal=hertz
-    clean $tool "rolling, twisting, a drum" "$scenes/drum.yaml" --set contacts.any.rolling=sds --set contacts.any.twisting=marshall
+    clean $tool "rolling, twisting, a drum" "$scenes/drum.yaml" --set contacts.any.rolling=sds \
+        --set contacts.any.twisting=marshall
     clean $tool "inlet, outlet" "$scenes/ports.yaml"
     clean $tool "a turning funnel of facets" mesh.yaml
     clean $tool "size ratio 20" "$scenes/sizes.yaml" --set bodies.dust.spacing=0.9e-3

@@ -24,7 +24,8 @@ trap 'exit 1' INT TERM HUP
 cd "$folder" || exit 1
 shopt -s nullglob
 
-# takes LOW HIGH NUMBER: whether the check that asks got so many arguments; others would be dropped silently, so it fails
+# takes LOW HIGH NUMBER: whether the check that asks got so many arguments; others would be dropped silently, so it
+# fails
 takes() {
     (($1 <= $3 && $3 <= $2)) && return
     fail "${FUNCNAME[1]} of line ${BASH_LINENO[1]} got $3 arguments, not $1 to $2"
@@ -92,8 +93,8 @@ replaces() {
     [[ -f $output ]] && IFS= read -r -N 13 word <"$output" && [[ $word == "scree results" ]]
 }
 
-# run ARGUMENTS...: the program; its exit code is in $code, its words in the files out and err. Results of an earlier run
-# are replaced: with keep=1 before it they are not
+# run ARGUMENTS...: the program; its exit code is in $code, its words in the files out and err. Results of an earlier
+# run are replaced: with keep=1 before it they are not
 run() {
     code=0
     local more=()
@@ -128,7 +129,8 @@ says_not() {
 # matches FILE PATTERN [WHAT]: a line of the file matches the extended regular expression
 matches() {
     takes 2 3 $# || return 0
-    if grep -qE -- "$2" "$1"; then pass "${3:-$1 matches $2}"; else fail "${3:-$1 matches $2}" "no line of $1 matches $2"; fi
+    if grep -qE -- "$2" "$1"; then pass "${3:-$1 matches $2}";
+    else fail "${3:-$1 matches $2}" "no line of $1 matches $2"; fi
 }
 
 digest() { sed -n 's/^digest //p' "${1:-out}"; }
@@ -138,7 +140,8 @@ steps() { sed -n 's/^steps \([0-9]*\),.*/\1/p' out; }
 # the last row of a ledger as `scree info` shows it: `ledger_of results.h5 translation`
 ledger_of() { "$scree" info "$1" | awk -v key="$2" '$1 == key {v = $2} END {print v}'; }
 
-# no file that only a write in progress may have: nothing but the index, the files it links to, and what the test put there
+# no file that only a write in progress may have: nothing but the index, the files it links to, and what the test put
+# there
 stray() { find "$@" \( -name '*.tmp' -o -name '*.tmp.*' \) 2>/dev/null; }
 
 have_h5py() { "$python" -c 'import h5py' 2>/dev/null; }

@@ -1,5 +1,5 @@
-# Helpers of the tests of the Python package: `. lib/python.sh; run_python NAME` runs tests/python/NAME.py with the package of the
-# build, in a folder of its own. $1 is the program and $2 the source folder. Exit 77: skipped.
+# Helpers of the tests of the Python package: `. lib/python.sh; run_python NAME` runs tests/python/NAME.py with the
+# package of the build, in a folder of its own. $1 is the program and $2 the source folder. Exit 77: skipped.
 set -u
 export LC_ALL=C.UTF-8
 scree=$(realpath "${1:?usage: $0 SCREE SOURCE}") source=$(realpath "${2:?usage: $0 SCREE SOURCE}")
@@ -17,7 +17,8 @@ fi
 folder=$(mktemp -d) || exit 1
 trap 'cd /; rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-export PYTHONPATH=$build/python:$source/tests/python SCREE_PROGRAM=$scree SCREE_SOURCE=$source MPLBACKEND=Agg PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH=$build/python:$source/tests/python SCREE_PROGRAM=$scree SCREE_SOURCE=$source MPLBACKEND=Agg \
+    PYTHONDONTWRITEBYTECODE=1
 export OMP_WAIT_POLICY=passive
 unset SCREE_LIBRARY
 

@@ -1,6 +1,7 @@
-"""Whether a VTKHDF file with time is what the specification asks for (docs.vtk.org, VTKHDF file format 2.0: PolyData, temporal data):
-vtkhdf.py FILE RESULTS. Every group, dataset and attribute is looked at, and each step is put together twice, as the readers of VTK 9.3
-and of 9.4 and later find its cells; it must be the frame of the results that it was made of. Written from the specification alone."""
+"""Whether a VTKHDF file with time is what the specification asks for (docs.vtk.org, VTKHDF file format 2.0: PolyData,
+temporal data): vtkhdf.py FILE RESULTS. Every group, dataset and attribute is looked at, and each step is put together
+twice, as the readers of VTK 9.3 and of 9.4 and later find its cells; it must be the frame of the results that it was
+made of. Written from the specification alone."""
 import sys
 
 import h5py
@@ -16,9 +17,11 @@ def whole(dataset, shape, what):
 
 
 def check_head(v):
-    assert v.attrs["Version"].shape == (2,) and v.attrs["Version"].dtype.kind == "i" and v.attrs["Version"][0] == 2, "Version"
+    version = v.attrs["Version"]
+    assert version.shape == (2,) and version.dtype.kind == "i" and version[0] == 2, "Version"
     kind = v.attrs.get_id("Type").get_type()
-    assert isinstance(kind, h5py.h5t.TypeStringID) and not kind.is_variable_str() and kind.get_cset() == h5py.h5t.CSET_ASCII, "Type: a fixed ASCII text"
+    fixed = isinstance(kind, h5py.h5t.TypeStringID) and not kind.is_variable_str()
+    assert fixed and kind.get_cset() == h5py.h5t.CSET_ASCII, "Type: a fixed ASCII text"
     assert v.attrs["Type"] == b"PolyData", "Type"
     assert set(v) == {*KINDS, "NumberOfPoints", "PointData", "Points", "Steps"}, sorted(v)
 
@@ -27,7 +30,8 @@ def check_steps(v):
     """Steps and what the parts have: (number of steps, start of each in points, in cells, in connectivity)."""
     s = v["Steps"]
     n = int(s.attrs["NSteps"])
-    assert set(s) == {"Values", "PartOffsets", "NumberOfParts", "PointOffsets", "CellOffsets", "ConnectivityIdOffsets", "PointDataOffsets"}, sorted(s)
+    assert set(s) == {"Values", "PartOffsets", "NumberOfParts", "PointOffsets", "CellOffsets", "ConnectivityIdOffsets",
+                      "PointDataOffsets"}, sorted(s)
     assert s["Values"].shape == (n,) and s["Values"].dtype.kind == "f"
     assert (np.diff(s["Values"][:]) > 0).all(), "times grow"
     assert list(whole(s["NumberOfParts"], (n,), "NumberOfParts")) == [1] * n
@@ -40,7 +44,8 @@ def check_steps(v):
     for name, data in v["PointData"].items():
         assert len(data) == points.sum() and "/" not in name and "." not in name, name
         assert list(whole(s["PointDataOffsets"][name], (n,), name)) == list(first), name
-    return n, whole(s["CellOffsets"], (n, 4), "CellOffsets"), whole(s["ConnectivityIdOffsets"], (n, 4), "ConnectivityIdOffsets")
+    return n, whole(s["CellOffsets"], (n, 4), "CellOffsets"), whole(s["ConnectivityIdOffsets"], (n, 4),
+                                                                    "ConnectivityIdOffsets")
 
 
 def check_cells(v, n):
@@ -94,6 +99,8 @@ for k in range(n):
         # readers of 9.4 lose a part without cells that stands directly before
         if place is place_94 and k and v["NumberOfPoints"][k - 1] == 0:
             continue
-        assert cells_of(v, k, "Vertices", cell_start, id_start, place) == [[j] for j in range(count)], f"vertices of step {k}, {place.__name__}"
-        assert not any(cells_of(v, k, kind, cell_start, id_start, place) for kind in KINDS[1:]), f"other cells of step {k}"
+        assert cells_of(v, k, "Vertices", cell_start, id_start,
+                        place) == [[j] for j in range(count)], f"vertices of step {k}, {place.__name__}"
+        assert not any(cells_of(v, k, kind, cell_start, id_start, place)
+                       for kind in KINDS[1:]), f"other cells of step {k}"
 print(f"{n} steps, {v['NumberOfPoints'][:].sum()} points, {len(v['PointData'])} arrays")

@@ -1,4 +1,5 @@
-"""Results from Python: frames, contacts and series against h5py, lazily and while a run goes on; pictures, plots, tables, the viewer."""
+"""Results from Python: frames, contacts and series against h5py, lazily and while a run goes on; pictures, plots,
+tables, the viewer."""
 import os
 import subprocess
 import time
@@ -33,14 +34,17 @@ def reading():
         for name in ("id", "position", "velocity", "radius", "force"):
             check(f"{name} of frame {k}", numpy.array_equal(frame[name], group[name][:]))
         for name in group["contacts"]:
-            check(f"contacts.{name} of frame {k}", numpy.array_equal(frame[f"contacts.{name}"], group[f"contacts/{name}"][:]))
+            check(f"contacts.{name} of frame {k}", numpy.array_equal(frame[f"contacts.{name}"],
+                                                                     group[f"contacts/{name}"][:]))
         same("number of contacts", len(frame.contacts), group.attrs["contacts"])
     table = run.frames[-1].contacts
-    check("contacts as a structured array", table["normal"].shape == (len(table), 3) and table["first"].dtype == numpy.int64)
+    check("contacts as a structured array", table["normal"].shape == (len(table), 3)
+          and table["first"].dtype == numpy.int64)
     same("ids are whole numbers", run.frames[-1]["id"].dtype, numpy.int64)
     same("unit", run.frames[-1].unit("velocity"), "m/s")
     same("unit of contacts", run.frames[-1].unit("contacts.normal_force"), "N")
-    check("a frame at a time", run.frames.at(0.0301).number == 3 and run.frames.at(1).number == 10 and run.frames.at(-1).number == 0)
+    check("a frame at a time", run.frames.at(0.0301).number == 3 and run.frames.at(1).number == 10
+          and run.frames.at(-1).number == 0)
     same("several frames", [f.number for f in run.frames[2:8:3]], [2, 5])
     raises("no such frame", IndexError, lambda: run.frames[11], "there are 11")
     raises("no such field", KeyError, lambda: run.frames[0]["colour"], "there are force, id")
@@ -83,7 +87,8 @@ def showing():
     try:
         import pandas
         table = run.to_pandas("layers")
-        check("a table", isinstance(table, pandas.DataFrame) and table.index.name == "time" and len(table) == run.series["layers"].rows)
+        check("a table", isinstance(table, pandas.DataFrame) and table.index.name == "time"
+              and len(table) == run.series["layers"].rows)
         near("its numbers", run.to_pandas("energy")["gravity"].to_numpy(), energy["gravity"], 0)
     except ImportError:
         print("not checked: to_pandas, there is no pandas")
@@ -103,7 +108,8 @@ def living():
     """A run goes on while it is read."""
     with open("live.yaml", "w") as out:
         out.write(SCENE.replace("end: 0.1", "end: 100").replace("every: 0.01", "every: 0.001"))
-    process = subprocess.Popen([os.environ["SCREE_PROGRAM"], "run", "live.yaml", "--quiet", "--threads", "1"], stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([os.environ["SCREE_PROGRAM"], "run", "live.yaml", "--quiet", "--threads", "1"],
+                               stderr=subprocess.DEVNULL)
     try:
         deadline = time.monotonic() + 120
         while not os.path.exists("live.h5") and time.monotonic() < deadline:

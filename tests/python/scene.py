@@ -22,18 +22,22 @@ def made():
                    materials={"glass": s.Material(density=2500.0, restitution=0.5, friction=0.4)},
                    contacts={"any": s.Contact(stiffness=1e4)},
                    walls={"floor": s.WallPlane(point=numpy.zeros(3), normal=(0, 0, 1), material="glass")},
-                   bodies={"heap": s.BodiesLattice(material="glass", radius="5 mm", region=s.RegionBox(box=[[0, 0, 0], [0.1, 0.1, 0.05]]))},
+                   bodies={"heap": s.BodiesLattice(material="glass", radius="5 mm",
+                                                   region=s.RegionBox(box=[[0, 0, 0], [0.1, 0.1, 0.05]]))},
                    time=s.Time(end=0.1))
 
 
 def classes():
-    for name in ("Material", "Contact", "BodiesLattice", "WallPlane", "StepperSoft", "ObserverProfile", "RegionBox", "Time", "Output", "Bond",
+    for name in ("Material", "Contact", "BodiesLattice", "WallPlane", "StepperSoft", "ObserverProfile", "RegionBox",
+                 "Time", "Output", "Bond",
                  "SolidBlock", "JointHinge", "LoadForce"):
         check(f"class {name}", hasattr(s, name))
     check("many", len(s.classes()) > 60, len(s.classes()))
     check("no leftovers", not [name for name in s.classes() if not name.isidentifier()])
-    check("a docstring has keys with units", "\ndensity: Mass per volume" in s.Material.__doc__ and "[kg/m^3]" in s.Material.__doc__)
-    check("and kinds their own", "radius" in s.BodiesLattice.__doc__ and s.WallPlane.__doc__.startswith("An infinite plane"))
+    check("a docstring has keys with units", "\ndensity: Mass per volume" in s.Material.__doc__
+          and "[kg/m^3]" in s.Material.__doc__)
+    check("and kinds their own", "radius" in s.BodiesLattice.__doc__
+          and s.WallPlane.__doc__.startswith("An infinite plane"))
     same("the kind is in it", s.WallPlane()._given, {"shape": "plane"})
     raises("an unknown key", AttributeError, lambda: s.Material(densty=1), "did you mean 'density'?")
     raises("nothing like it", AttributeError, lambda: s.Material(zzzzz=1), "it has")
@@ -76,9 +80,11 @@ def messages():
     wrong = made()
     wrong.bodies["heap"].material = "sand"
     raises("an unknown material", scree.InputError, wrong.check, 'bodies["heap"].material: error: ')
-    raises("of a dict", scree.InputError, lambda: scree.check({"materials": {"m": {"density": -3}}}), 'scene["materials"]["m"]["density"]')
+    raises("of a dict", scree.InputError, lambda: scree.check({"materials": {"m": {"density": -3}}}),
+           'scene["materials"]["m"]["density"]')
     raises("of text the line", scree.InputError, lambda: scree.check(YAML.replace("2500", "-5")), "<text>:4:")
-    raises("of a change its path", scree.InputError, lambda: scree.check(YAML, set={"materials.glass.density": -5}), "density")
+    raises("of a change its path", scree.InputError, lambda: scree.check(YAML, set={"materials.glass.density": -5}),
+           "density")
     raises("what cannot be written", ValueError, lambda: s.Material(density=float("nan")) and s.plain(float("nan")))
     same("examples", scree.example("drop").startswith("scree: 1") or "scree: 1" in scree.example("drop"), True)
     check("of which there are some", {"drop", "hopper"} <= set(scree.examples()))

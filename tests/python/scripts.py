@@ -1,4 +1,5 @@
-"""The scripts of docs/python/: each runs as a user would run it, and its words and numbers are right; Python of README.md and docs/python.md, too."""
+"""The scripts of docs/python/: each runs as a user would run it, and its words and numbers are right; Python of
+README.md and docs/python.md, too."""
 import os
 import pathlib
 import re
@@ -20,7 +21,8 @@ def run(name):
 
 
 def numbers(pattern, text):
-    return [tuple(map(float, found)) if isinstance(found, tuple) else float(found) for found in re.findall(pattern, text)]
+    return [tuple(map(float, found)) if isinstance(found, tuple) else float(found)
+            for found in re.findall(pattern, text)]
 
 
 def first_steps():
@@ -35,7 +37,8 @@ def first_steps():
 def triaxial():
     said = run("triaxial")
     angle, strain = numbers(r"friction ([\d.]+) degrees at a strain of ([\d.]+) %", said)[0]
-    # dense spheres of friction 0.5: 30 to 40 degrees at the peak, within a few percent of strain (Thornton 2000; Suiker & Fleck 2004)
+    # dense spheres of friction 0.5: 30 to 40 degrees at the peak, within a few percent of strain (Thornton 2000; Suiker
+    # & Fleck 2004)
     check("a peak as dense spheres have it", 25 < angle < 45 and 0.5 < strain < 6, (angle, strain))
     pressures = re.search(r"isotropic at \[([^\]]+)\]", said)
     near("the pressure is held from all sides", [float(one) for one in pressures.group(1).split()], 20, 0.4)
@@ -48,7 +51,8 @@ def settling():
     for fraction, off in found:
         near(f"settling at {fraction}", off, 0, 5)  # percent, as Richardson & Zaki's data scatter; 1.9 at most
     near("exponent", numbers(r"fitted exponent ([\d.]+)", said), 4.40, 0.15)  # 4.43
-    near("one bead", numbers(r"one bead: ([\d.]+) mm/s", said), 6.92, 0.05)  # 6.896; its own drag law, solved for the speed, which it nears
+    # 6.896; its own drag law, solved for the speed, which it nears
+    near("one bead", numbers(r"one bead: ([\d.]+) mm/s", said), 6.92, 0.05)
 
 
 def calibration():
@@ -80,7 +84,8 @@ def pages():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for part in [globals()[name] for name in sys.argv[1:]] or (first_steps, triaxial, settling, calibration, batch, pages):
+    for part in [globals()[name] for name in sys.argv[1:]] or (first_steps, triaxial, settling, calibration, batch,
+                                                               pages):
         print(part.__name__)
         part()
     os.chdir("/")

@@ -1,4 +1,5 @@
-"""Simulations from Python: views without a copy, writes, forces, grains that come and go, walls, observers, signals, threads."""
+"""Simulations from Python: views without a copy, writes, forces, grains that come and go, walls, observers, signals,
+threads."""
 import gc
 import math
 import os
@@ -49,10 +50,12 @@ def views():
     lib.scree_simulation_view_find(sim._handle.c, b"position", c, sim._handle.report.c)
     for _ in range(2):
         place = sim.grains.position
-        same("a view has the address of the simulation's memory", place.__array_interface__["data"][0], int(ffi.cast("uintptr_t", c.data)))
+        same("a view has the address of the simulation's memory", place.__array_interface__["data"][0],
+             int(ffi.cast("uintptr_t", c.data)))
     same("shape", place.shape, (2, 3))
     same("strides", place.strides, (c.stride, 8))
-    same("a part is no copy either", place[1, 2:].__array_interface__["data"][0], place.__array_interface__["data"][0] + c.stride + 16)
+    same("a part is no copy either", place[1, 2:].__array_interface__["data"][0],
+         place.__array_interface__["data"][0] + c.stride + 16)
     ffi.cast("double *", c.data)[0] += 0.0
     for name in sim.grains.names:
         same(f"{name} has a row for each grain", len(getattr(sim.grains, name)), 2)
@@ -114,7 +117,8 @@ def writes():
         z = sim.grains.position[0, 2]
         way(sim)
         sim.advance(1000)
-        near(f"thrown by {way.__name__}", sim.grains.position[0], [0.1, 0, z + 0.2 - 0.5 * G * 0.01], 1e-13)  # off by 3e-15
+        # off by 3e-15
+        near(f"thrown by {way.__name__}", sim.grains.position[0], [0.1, 0, z + 0.2 - 0.5 * G * 0.01], 1e-13)
         near("energy that came is booked", sim.energies.inserted, 0.5 * MASS * (5 - (G * 0.01) ** 2), 1e-14)
         near("and the balance closes", sim.energies.closure, 0, 1e-13)
         digests.add(sim.digest)
@@ -125,7 +129,9 @@ def writes():
     for _ in range(50):
         a.advance()
         b.advance()
-        _ = b.grains.position.sum() + b.grains.velocity[0, 2], numpy.sort(b.grains.position[:, 2]), b.grains.position.copy().fill(0)
+        _ = b.grains.position.sum() + b.grains.velocity[0,
+                                                        2], numpy.sort(b.grains.position[:,
+                                                                2]), b.grains.position.copy().fill(0)
     same("who reads changes nothing", a.digest, b.digest)
 
     sim = fresh()
@@ -165,7 +171,8 @@ def stale():
     raises("by no way", scree.StaleView, lambda: velocity[:, 0].fill(0))
     sim.advance(2000)  # sorted on the way
     check("it can be read after all", numpy.isfinite(place).all())
-    many = numpy.column_stack([numpy.linspace(0.01, 0.09, 8).repeat(8), numpy.tile(numpy.linspace(0.01, 0.09, 8), 8), numpy.full(64, 0.29)])
+    many = numpy.column_stack([numpy.linspace(0.01, 0.09, 8).repeat(8), numpy.tile(numpy.linspace(0.01, 0.09, 8), 8),
+                               numpy.full(64, 0.29)])
     for k in range(3):  # arrays grow
         sim.grains.insert(many - [0, 0, 0.011 * k], 0.003)
     check("and when arrays have moved", numpy.isfinite(place).all())
@@ -185,23 +192,29 @@ def forces():
     near("a constant torque", sim.grains.spin[0, 1], 1e-7 / (0.4 * MASS * R**2), 1e-12)
     near("its work", sim.energies.closure, 0, 1e-16)
     sim.grains.push([[0, 0, 0]], ids=[1])
-    raises("of who is there", scree.InputError, lambda: sim.grains.push([0, 0, 0], ids=[5]), "there is no grain of id 5")
+    raises("of who is there", scree.InputError, lambda: sim.grains.push([0, 0, 0], ids=[5]),
+           "there is no grain of id 5")
     raises("of the right shape", scree.InputError, lambda: sim.grains.push([[1, 2]]), "must be (1, 3)")
     sim.grains.push()
 
     # where contacts are solved for: two spheres in one body, of which one is pushed aside
     pair = scene([[0, 0, 0.5]], gravity=(0, 0, 0), stepper="nonsmooth")
-    pair["bodies"]["all"].update(radius=2 * R, clump={"spheres": [[-1, 0, 0, 1], [1, 0, 0, 1]], "orientation": "aligned"})
+    pair["bodies"]["all"].update(radius=2 * R, clump={"spheres": [[-1, 0, 0, 1], [1, 0, 0, 1]],
+                                                      "orientation": "aligned"})
     sim = scree.Simulation(pair, threads=1)
     sim.grains.push([0, 1e-3, 0], ids=[2])
     sim.advance(10)
-    near("a force on a clump moves its centre", sim.grains.velocity[:, 1].mean() / (1e-3 * sim.time / (2 * MASS)), 1, 1e-14)
-    near("and turns it", sim.grains.spin[:, 2] / (R * 1e-3 * sim.time / (14 / 5 * MASS * R**2)), 1, 3e-11)  # off by 3e-13
+    near("a force on a clump moves its centre", sim.grains.velocity[:, 1].mean() / (1e-3 * sim.time / (2 * MASS)), 1,
+         1e-14)
+    # off by 3e-13
+    near("and turns it", sim.grains.spin[:, 2] / (R * 1e-3 * sim.time / (14 / 5 * MASS * R**2)), 1, 3e-11)
     near("its work in the balance", sim.energies.closure / sim.energies.load_work, 0, 1e-13)
     sim.grains.velocity[0] = 1
-    raises("spheres of a clump cannot be written", scree.InputError, sim.advance, "grain 1 was written, but is a sphere of a clump")
+    raises("spheres of a clump cannot be written", scree.InputError, sim.advance,
+           "grain 1 was written, but is a sphere of a clump")
     pair["stepper"] = {"type": "nonsmooth", "reduction": "on"}
-    raises("aggregates cannot be pushed", scree.InputError, lambda: scree.Simulation(pair, threads=1).grains.push([0, 0, 1]),
+    raises("aggregates cannot be pushed", scree.InputError,
+           lambda: scree.Simulation(pair, threads=1).grains.push([0, 0, 1]),
            "set stepper.reduction to off")
 
     # a spring from Python: of second order
@@ -218,7 +231,8 @@ def forces():
     sim.each_step(before=lambda s: calls.append(("before", s.step)), after=lambda s: calls.append(("after", s.step)))
     start = sim.step
     sim.advance(2)
-    same("calls of each step", calls, [("before", start), ("after", start + 1), ("before", start + 1), ("after", start + 2)])
+    same("calls of each step", calls, [("before", start), ("after", start + 1), ("before", start + 1),
+                                       ("after", start + 2)])
 
     def fails(_):
         raise ZeroDivisionError("mine")
@@ -232,7 +246,8 @@ def forces():
 
 
 def walls_and_observers():
-    sim = scree.Simulation(scene([[0, 0, R], [0, 0, 3 * R]]), set={"observers": {"force": {"type": "stress"}}}, threads=1)
+    sim = scree.Simulation(scene([[0, 0, R], [0, 0, 3 * R]]), set={"observers": {"force": {"type": "stress"}}},
+                           threads=1)
     sim.advance(20000)
     same("walls", list(sim.walls), ["floor"])
     near("the floor carries both", sim.walls["floor"].force[2], -2 * MASS * G, 1e-6 * MASS * G)
@@ -258,7 +273,8 @@ def walls_and_observers():
         sim.advance(until=sim.time + 1)
         near("a servo meets its target", sim.walls["lid"].measured, target, 1e-3 * target)
     same("groups", sim.groups, ["all"])
-    raises("what a scene does not allow", scree.InputError, lambda: scree.Simulation(scene([[0, 0, R]]), set={"walls.lid": {"shape": "plain"}}))
+    raises("what a scene does not allow", scree.InputError,
+           lambda: scree.Simulation(scene([[0, 0, R]]), set={"walls.lid": {"shape": "plain"}}))
 
 
 def grains_come_and_go():
@@ -274,17 +290,21 @@ def grains_come_and_go():
     same("one left", len(sim.grains), count + 1)
     sim.advance(100)
     raises("who is gone cannot go", scree.InputError, lambda: sim.grains.delete(ids[0]), "there is no grain of id")
-    raises("an unknown group", scree.InputError, lambda: sim.grains.insert([0, 0, 0], 1, group="sand"), "there are heap")
+    raises("an unknown group", scree.InputError, lambda: sim.grains.insert([0, 0, 0], 1, group="sand"),
+           "there are heap")
 
 
 def beside_rigid_bodies():
-    """A dumbbell and a ball, a paddle that hangs on a hinge: balls are free, spheres of clumps are not, clumps come and go as wholes."""
+    """A dumbbell and a ball, a paddle that hangs on a hinge: balls are free, spheres of clumps are not, clumps come and
+    go as wholes."""
     machine = scene([[0.3, 0, 0.5]], stepper="nonsmooth", time={"end": 9, "step": 1e-3})
     machine["bodies"]["pairs"] = {"from": "positions", "positions": [[-0.3, 0, 0.5]], "radius": 2 * R, "material": "m",
                                   "clump": {"spheres": [[-1, 0, 0, 1], [1, 0, 0, 1]], "orientation": "aligned"}}
     machine["walls"]["blade"] = {"shape": "sphere", "center": [0.6, 0.5, 0.5], "radius": 0.05, "material": "m"}
-    machine["parts"] = {"paddle": {"walls": ["blade"], "mass": 2, "centre": [0.6, 0.5, 0.5], "inertia": [0.01, 0.01, 0.01]}}
-    machine["joints"] = {"pin": {"type": "hinge", "between": ["ground", "paddle"], "point": [0.5, 0.5, 0.5], "axis": [0, 1, 0]}}
+    machine["parts"] = {"paddle": {"walls": ["blade"], "mass": 2, "centre": [0.6, 0.5, 0.5],
+                                   "inertia": [0.01, 0.01, 0.01]}}
+    machine["joints"] = {"pin": {"type": "hinge", "between": ["ground", "paddle"], "point": [0.5, 0.5, 0.5],
+                                 "axis": [0, 1, 0]}}
     sim, alone = scree.Simulation(machine, threads=1), scree.Simulation(machine, threads=1)
     for one in (sim, alone):
         one.advance(20)
@@ -297,7 +317,8 @@ def beside_rigid_bodies():
     for one in (sim, alone):
         one.advance(50)
     t = 50 * sim.dt
-    near("a ball beside a clump can be thrown", sim.grains.position[sim.grains.rows([name])[0], 2], z + v * t - G * t * (t + sim.dt) / 2, 1e-13)
+    near("a ball beside a clump can be thrown", sim.grains.position[sim.grains.rows([name])[0], 2],
+         z + v * t - G * t * (t + sim.dt) / 2, 1e-13)
     others = sim.read("id") != name
     check("nobody else notices", numpy.array_equal(sim.read("position")[others], alone.read("position")[others]))
     near("not the paddle either", sim.walls["blade"].position, alone.walls["blade"].position, 0)
@@ -306,9 +327,11 @@ def beside_rigid_bodies():
     spheres = sim.grains.id[sim.grains.group == pair]
     kept = sim.digest
     sim.grains.position[sim.grains.rows(spheres[:1])] += 1e-3
-    raises("a sphere of a clump cannot be moved", scree.InputError, sim.advance, "is a sphere of a clump, and moves with it")
+    raises("a sphere of a clump cannot be moved", scree.InputError, sim.advance,
+           "is a sphere of a clump, and moves with it")
     same("and stays where it was", sim.digest, kept)
-    raises("half a clump cannot go", scree.InputError, lambda: sim.grains.delete(spheres[:1]), "a clump leaves as a whole")
+    raises("half a clump cannot go", scree.InputError, lambda: sim.grains.delete(spheres[:1]),
+           "a clump leaves as a whole")
     mass = sim.grains.mass.sum()
     first, = sim.grains.insert([0, 0, 0.7], 2 * R, group="pairs", velocity=[0, 0, 1])
     near("a clump comes", [len(sim.grains), sim.grains.mass.sum() - mass], [5, 2 * MASS], 1e-15)
@@ -337,7 +360,8 @@ def same_bits():
         b.advance(100)
     same("two in one process", (a.digest, b.digest), (alone, alone))
     found = {}
-    workers = [threading.Thread(target=lambda k=k: found.__setitem__(k, drive(scree.Simulation(HEAP, threads=1), 600))) for k in range(2)]
+    workers = [threading.Thread(target=lambda k=k: found.__setitem__(k, drive(scree.Simulation(HEAP, threads=1), 600)))
+               for k in range(2)]
     for worker in workers:
         worker.start()
     for worker in workers:
@@ -346,11 +370,13 @@ def same_bits():
 
     # as the program has it
     scree.Scene(**HEAP).write("heap.yaml")
-    said = subprocess.run([os.environ["SCREE_PROGRAM"], "run", "heap.yaml", "--threads", "1"], capture_output=True, text=True)
+    said = subprocess.run([os.environ["SCREE_PROGRAM"], "run", "heap.yaml", "--threads", "1"], capture_output=True,
+                          text=True)
     sim = scree.Simulation("heap.yaml", threads=1)
     states = [s.time for s in sim.run(every=0.02)]
     near("a run yields", states, [0, 0.02, 0.04, 0.06, 0.08, 0.1], 1e-4)
-    check("the digest of `scree run`", f"{sim.digest:016x}" in said.stdout + said.stderr, f"{sim.digest:016x} {said.stderr}")
+    check("the digest of `scree run`", f"{sim.digest:016x}" in said.stdout + said.stderr,
+          f"{sim.digest:016x} {said.stderr}")
 
     a.checkpoint("state.h5")
     c = scree.Simulation(HEAP, resume="state.h5", threads=1)
@@ -369,8 +395,10 @@ def devices():
         sim.advance(20)
         digests.add(sim.digest)
     same("steps on any device have the same bits", len(digests), 1)
-    raises("a device that there is none of", scree.InputError, lambda: scree.Simulation(HEAP, device="gpu:99"), "gpu:99 cannot be used")
-    raises("what is no device", scree.InputError, lambda: scree.Simulation(HEAP, device="tpu"), "auto, cpu, gpu, or gpu:N")
+    raises("a device that there is none of", scree.InputError, lambda: scree.Simulation(HEAP, device="gpu:99"),
+           "gpu:99 cannot be used")
+    raises("what is no device", scree.InputError, lambda: scree.Simulation(HEAP, device="tpu"),
+           "auto, cpu, gpu, or gpu:N")
 
 
 def signals():
@@ -385,7 +413,8 @@ def signals():
     same("and it goes on", sim.step, step + 3)
 
 
-for part in (views, writes, stale, forces, walls_and_observers, grains_come_and_go, beside_rigid_bodies, same_bits, devices, signals):
+for part in (views, writes, stale, forces, walls_and_observers, grains_come_and_go, beside_rigid_bodies, same_bits,
+             devices, signals):
     print(part.__name__)
     part()
 finish()

@@ -4,7 +4,8 @@ import { h } from './dom.js';
 
 /** The page around both. */
 export function showBoth(paths, names) {
-    document.body.replaceChildren(...paths.map((path, k) => h('iframe', { src: `${path}${location.hash}`, title: names[k] ?? path })));
+    document.body.replaceChildren(...paths.map((path, k) => h('iframe',
+        { src: `${path}${location.hash}`, title: names[k] ?? path })));
     document.body.className = 'both';
 }
 

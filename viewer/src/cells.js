@@ -1,5 +1,5 @@
-// Cells of elastic solids: flat polygons with their edges. A polygon belongs to a cell, and a clipping plane takes cells
-// whole, so that one looks at the sides of those behind.
+// Cells of elastic solids: flat polygons with their edges. A polygon belongs to a cell, and a clipping plane takes
+// cells whole, so that one looks at the sides of those behind.
 import * as THREE from 'three';
 import { CLIP, COLOUR, LIGHT } from './shaders.js';
 import { PALETTE_SIZE } from './colours.js';
@@ -68,7 +68,8 @@ function middles(block, cells) {
 
 function meanLength(edges) {
     let sum = 0;
-    for (let k = 0; k < edges.length; k += 6) sum += Math.hypot(edges[k] - edges[k + 3], edges[k + 1] - edges[k + 4], edges[k + 2] - edges[k + 5]);
+    for (let k = 0; k < edges.length;
+        k += 6) sum += Math.hypot(edges[k] - edges[k + 3], edges[k + 1] - edges[k + 4], edges[k + 2] - edges[k + 5]);
     return edges.length ? (6 * sum) / edges.length : 0;
 }
 

@@ -17,11 +17,14 @@ export function chooseMore(found) {
 function showChosen() {
     const f = field();
     const { data } = shown.grains.ids;
-    const value = (id) => (f && shown.values.grains && data.includes(id) ? `${say(shown.values.grains.data[data.indexOf(id)])} ${f.names ? '' : f.unit}` : '–');
-    const see = (id) => choose({ kind: 'grain', row: shown.rows ? shown.rows.indexOf(data.indexOf(id)) : data.indexOf(id) });
+    const value = (id) => (f && shown.values.grains && data.includes(id)
+        ? `${say(shown.values.grains.data[data.indexOf(id)])} ${f.names ? '' : f.unit}` : '–');
+    const see = (id) => choose({ kind: 'grain', row: shown.rows ? shown.rows.indexOf(data.indexOf(id))
+        : data.indexOf(id) });
     $('chosen').hidden = !s.chosen.length;
     $('chosen').replaceChildren(
-        h('li', {}, `${count(s.chosen.length)} grains, ${f?.title ?? ''}`, h('button', { className: 'small', onclick: () => ((s.chosen = []), showChosen()) }, '×')),
+        h('li', {}, `${count(s.chosen.length)} grains, ${f?.title ?? ''}`,
+            h('button', { className: 'small', onclick: () => ((s.chosen = []), showChosen()) }, '×')),
         ...s.chosen.slice(0, 200).map((id) => h('li', { onclick: () => see(id) }, `${count(id)}: ${value(id)}`)));
 }
 
@@ -34,7 +37,8 @@ export function measure(found) {
 }
 
 export function choose(found) {
-    s.picked = !found ? null : found.kind === 'cell' ? { kind: 'cell', name: found.cell } : { kind: 'grain', name: shown.grains.ids.data[rowOf(found)] };
+    s.picked = !found ? null : found.kind === 'cell' ? { kind: 'cell', name: found.cell }
+        : { kind: 'grain', name: shown.grains.ids.data[rowOf(found)] };
     if (s.picked) picked.show(s.picked, run, shown.frame, field());
     else picked.clear();
     mark();

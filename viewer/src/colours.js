@@ -3,9 +3,11 @@ import * as THREE from 'three';
 
 // far apart in hue and lightness, calm on dark and on light ground
 const PALETTE = [
-    0x4e79a7, 0xf28e2b, 0x59a14f, 0xe15759, 0xb07aa1, 0x76b7b2, 0xedc948, 0xff9da7, 0x9c755f, 0x8cd17d, 0x86bcb6, 0xd37295,
+    0x4e79a7, 0xf28e2b, 0x59a14f, 0xe15759, 0xb07aa1, 0x76b7b2, 0xedc948, 0xff9da7, 0x9c755f, 0x8cd17d, 0x86bcb6,
+    0xd37295,
 ];
-export const SERIES = ['#4e79a7', '#f28e2b', '#59a14f', '#e15759', '#b07aa1', '#76b7b2', '#c9a227', '#d37295', '#9c755f', '#8a8f98'];
+export const SERIES = ['#4e79a7', '#f28e2b', '#59a14f', '#e15759', '#b07aa1', '#76b7b2', '#c9a227', '#d37295',
+    '#9c755f', '#8a8f98'];
 
 /** 'rrggbb' times n as an array of numbers. */
 export function shades(text) {
@@ -24,7 +26,8 @@ function texture(colours, filter) {
 
 export const mapTexture = (colours) => texture(colours, THREE.LinearFilter);
 export const paletteTexture = () => texture(PALETTE, THREE.NearestFilter);
-export const paletteColour = (k) => `#${PALETTE[((k % PALETTE.length) + PALETTE.length) % PALETTE.length].toString(16).padStart(6, '0')}`;
+export const paletteColour = (k) =>
+    `#${PALETTE[((k % PALETTE.length) + PALETTE.length) % PALETTE.length].toString(16).padStart(6, '0')}`;
 export const PALETTE_SIZE = PALETTE.length;
 
 export const css = (colour) => `#${colour.toString(16).padStart(6, '0')}`;
@@ -104,6 +107,7 @@ export function ticks(low, high, wanted = 5) {
     const power = 10 ** Math.floor(Math.log10(rough));
     const step = power * ([1, 2, 5, 10].find((s) => s * power >= rough) ?? 10);
     const list = [];
-    for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) list.push(Number((k * step).toPrecision(12)));
+    for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step;
+        k++) list.push(Number((k * step).toPrecision(12)));
     return list;
 }

@@ -39,9 +39,12 @@ export function row(label, ...inputs) {
 
 export function toggle(label, checked, change, title) {
     return h('label', { className: 'check', title },
-        h('input', { type: 'checkbox', checked, 'aria-label': label, onchange: (e) => change(e.target.checked) }), h('span', {}, label));
+        h('input', { type: 'checkbox', checked, 'aria-label': label, onchange: (e) => change(e.target.checked) }),
+        h('span', {}, label));
 }
 
 export function slider(label, { min, max, step, value }, change) {
-    return row(label, h('input', { type: 'range', min, max, step, value, 'aria-label': label, oninput: (e) => change(Number(e.target.value)) }));
+    return row(label,
+        h('input', { type: 'range', min, max, step, value, 'aria-label': label,
+            oninput: (e) => change(Number(e.target.value)) }));
 }

@@ -61,11 +61,13 @@ function applyMotion() {
     const { grains, ids } = shown.grains;
     const velocity = VELOCITY.map((v) => shown.fields[v]);
     shown.speed = 0;
-    if (s.arrows && velocity.every(Boolean)) shown.speed = fillArrows(stage.arrows, grains.data, velocity, shown.keep, 6 * radius * s.arrowScale, 0.14 * radius);
+    if (s.arrows && velocity.every(Boolean)) shown.speed = fillArrows(stage.arrows, grains.data, velocity, shown.keep,
+        6 * radius * s.arrowScale, 0.14 * radius);
     else stage.arrows.set(0);
     // through a periodic side a trail would cross the whole picture
     const far = 0.5 * Math.min(...run.upper.map((x, d) => x - run.lower[d]).filter(Number.isFinite));
-    if (s.trail && shown.before.length) fillTrails(stage.trails, [...shown.before, { grains: grains.data, ids: ids.data }], shown.keep, far, 0.12 * radius);
+    if (s.trail && shown.before.length) fillTrails(stage.trails,
+        [...shown.before, { grains: grains.data, ids: ids.data }], shown.keep, far, 0.12 * radius);
     else stage.trails.set(0);
 }
 
@@ -74,19 +76,23 @@ export function applyMeasure() {
     const rows = (s.measuring ?? []).map((id) => shown.grains.ids.data.indexOf(id));
     const { data } = shown.grains.grains;
     const both = rows.length === 2 && rows.every((row) => row >= 0);
-    stage.ruler.set(both ? 1 : 0, (out) => out.set([...data.subarray(4 * rows[0], 4 * rows[0] + 3), ...data.subarray(4 * rows[1], 4 * rows[1] + 3), 0.25 * meanRadius(), 1]));
+    stage.ruler.set(both ? 1 : 0,
+        (out) => out.set([...data.subarray(4 * rows[0], 4 * rows[0] + 3),
+            ...data.subarray(4 * rows[1], 4 * rows[1] + 3), 0.25 * meanRadius(), 1]));
     const place = $('measured');
     if (!place) return;
     place.hidden = !s.measuring;
     if (!s.measuring) return;
     if (!both) {
-        place.textContent = s.measuring.length < 2 ? `click ${s.measuring.length ? 'a second' : 'a first'} grain` : 'one of both is not in this frame';
+        place.textContent = s.measuring.length < 2 ? `click ${s.measuring.length ? 'a second' : 'a first'} grain`
+            : 'one of both is not in this frame';
         return;
     }
     const [a, b] = rows.map((row) => data.subarray(4 * row, 4 * row + 4));
     const d = [0, 1, 2].map((k) => b[k] - a[k]);
     const gap = Math.hypot(...d) - a[3] - b[3];
-    place.textContent = `centres ${sayLength(Math.hypot(...d))} apart (${d.map((x) => sayLength(x, 3)).join(', ')}), surfaces ${sayLength(gap, 3)}`;
+    const parts = d.map((x) => sayLength(x, 3)).join(', ');
+    place.textContent = `centres ${sayLength(Math.hypot(...d))} apart (${parts}), surfaces ${sayLength(gap, 3)}`;
 }
 
 function applyClip() {
@@ -110,11 +116,13 @@ export function applyColours() {
     $('range').hidden = $('map').closest('.row').hidden = $('histogram').hidden = $('log-row').hidden = !f || f.names;
     const { values, keep } = shown;
     if (f && !f.names && shown.frame >= 0)
-        histogram.set([compact(values.grains?.data, 1, keep), values.cells?.data].filter(Boolean).map(logged), inScale(s.range), shades(run.maps[s.map]), s.log);
+        histogram.set([compact(values.grains?.data, 1, keep), values.cells?.data].filter(Boolean).map(logged),
+            inScale(s.range), shades(run.maps[s.map]), s.log);
 }
 
 // powers of ten where these are shown; what has none is not a number
-const logged = (data) => (s.log && data && !field()?.names ? Float32Array.from(data, (x) => (x > 0 ? Math.log10(x) : NaN)) : data);
+const logged = (data) => (s.log && data && !field()?.names ? Float32Array.from(data,
+    (x) => (x > 0 ? Math.log10(x) : NaN)) : data);
 function inScale([low, high]) {
     if (!s.log || !(high > 0)) return [low, high];
     const top = Math.log10(high);
@@ -123,8 +131,10 @@ function inScale([low, high]) {
 
 // of the field, and of forces where they are shown
 export function legends() {
-    const forces = s.forces && shown.force ? { title: 'normal force', unit: 'N', colours: stage.forces.ramp(), low: 0, high: shown.force } : null;
-    const speed = s.arrows && shown.speed ? { title: 'arrows', unit: 'm/s', colours: stage.arrows.ramp(), low: 0, high: shown.speed } : null;
+    const forces = s.forces && shown.force ? { title: 'normal force', unit: 'N', colours: stage.forces.ramp(), low: 0,
+        high: shown.force } : null;
+    const speed = s.arrows && shown.speed ? { title: 'arrows', unit: 'm/s', colours: stage.arrows.ramp(), low: 0,
+        high: shown.speed } : null;
     return [legendOf(run, field(), shades(run.maps[s.map]), inScale(s.range), s.log && !field()?.names), forces, speed];
 }
 

@@ -1,11 +1,14 @@
 // A condition on grains, as `radius > 4e-3 and speed < 1 or group == 2`: comparisons of expressions, joined by and, or,
-// not. Names are fields as the menu of colours has them (also id). Values come as arrays, the answer is one byte per grain.
+// not. Names are fields as the menu of colours has them (also id). Values come as arrays, the answer is one byte per
+// grain.
 //
 //   or: and ('or' and)*       and: not ('and' not)*       not: 'not' not | compare
 //   compare: sum (op sum)?    sum: term (+|- term)*       term: factor (*|/ factor)*
 //   factor: number | name | -factor | (or) | abs(or) | sqrt(or)
 
-const TOKEN = /\s*(?:(\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)|([A-Za-z_][\w.]*)|(<=|>=|==|!=|&&|\|\||[-+*/()<>=!]))/y;
+const NUMBER = /(\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)/.source;
+const SIGN = /(<=|>=|==|!=|&&|\|\||[-+*/()<>=!])/.source;
+const TOKEN = new RegExp(`\\s*(?:${NUMBER}|([A-Za-z_][\\w.]*)|${SIGN})`, 'y');
 const SAME = { '&&': 'and', '||': 'or', '!': 'not', '=': '==' };
 
 function tokens(text) {
@@ -24,7 +27,8 @@ function tokens(text) {
 
 const OPERATE = {
     or: (a, b) => a || b, and: (a, b) => a && b,
-    '<': (a, b) => a < b, '>': (a, b) => a > b, '<=': (a, b) => a <= b, '>=': (a, b) => a >= b, '==': (a, b) => a === b, '!=': (a, b) => a !== b,
+    '<': (a, b) => a < b, '>': (a, b) => a > b, '<=': (a, b) => a <= b, '>=': (a, b) => a >= b, '==': (a, b) => a === b,
+    '!=': (a, b) => a !== b,
     '+': (a, b) => a + b, '-': (a, b) => a - b, '*': (a, b) => a * b, '/': (a, b) => a / b,
 };
 const LEVELS = [['or'], ['and'], ['<', '>', '<=', '>=', '==', '!='], ['+', '-'], ['*', '/']];
@@ -78,6 +82,8 @@ export function parseFilter(text, known) {
         return left;
     }
     const test = level(0);
-    if (at < list.length) throw new Error(`'${list[at].sign ?? list[at].name ?? list[at].number}' is not expected here`);
+    if (at < list.length) {
+        throw new Error(`'${list[at].sign ?? list[at].name ?? list[at].number}' is not expected here`);
+    }
     return { names: [...names], test };
 }

@@ -24,9 +24,11 @@ export async function fetchFrame(frame) {
     ]);
     const names = namesAsked();
     const [numbers, before] = await Promise.all([
-        Promise.all(names.map((by) => (by === 'id' ? null : part(frame, `/values?by=${encodeURIComponent(by)}`)))), trailOf(frame),
+        Promise.all(names.map((by) => (by === 'id' ? null : part(frame, `/values?by=${encodeURIComponent(by)}`)))),
+        trailOf(frame),
     ]);
-    const fields = Object.fromEntries(names.map((by, k) => [by, by === 'id' ? grains.ids.data : numbers[k].grains?.data]));
+    const fields = Object.fromEntries(names.map((by, k) => [by,
+        by === 'id' ? grains.ids.data : numbers[k].grains?.data]));
     return { frame, grains, walls, values, solid, contacts, bonds, fields, before };
 }
 
@@ -50,7 +52,8 @@ export function keepOf({ grains, fields }) {
     const group = s.hiddenGroups.length ? fields.group : null;
     const test = filter && filter.names.every((name) => fields[name]) ? filter.test : null;
     if (!group && !test) return null;
-    return Uint8Array.from({ length: grains.grains.rows }, (_, k) => (!group || !s.hiddenGroups.includes(group[k])) && (!test || Boolean(test(fields, k))));
+    return Uint8Array.from({ length: grains.grains.rows },
+        (_, k) => (!group || !s.hiddenGroups.includes(group[k])) && (!test || Boolean(test(fields, k))));
 }
 
 // rows that are kept, with their numbers: what the picture shows

@@ -8,7 +8,8 @@ const BINS = 48;
 export class Histogram {
     /** `change(low, high)` when an end was dragged, `fit()` after a double click. */
     constructor(change, fit) {
-        this.canvas = h('canvas', { id: 'histogram', height: 64, title: 'drag the ends of the range; double click: fit to this frame', 'aria-label': 'histogram' });
+        this.canvas = h('canvas', { id: 'histogram', height: 64,
+            title: 'drag the ends of the range; double click: fit to this frame', 'aria-label': 'histogram' });
         this.span = [0, 1];
         this.held = -1;
         this.canvas.addEventListener('pointerdown', (e) => this.#grab(e));
@@ -50,7 +51,8 @@ export class Histogram {
         if (this.held < 0) return;
         const range = [...this.range];
         const least = 0.005 * (this.span[1] - this.span[0]);
-        range[this.held] = this.held ? Math.max(this.#value(e), range[0] + least) : Math.min(this.#value(e), range[1] - least);
+        range[this.held] = this.held ? Math.max(this.#value(e), range[0] + least)
+            : Math.min(this.#value(e), range[1] - least);
         change(...range);
     }
 
@@ -68,7 +70,8 @@ export class Histogram {
         c.clearRect(0, 0, canvas.width, canvas.height);
         counts.forEach((n, k) => {
             const part = (a + ((k + 0.5) / BINS) * (b - a) - range[0]) / (range[1] - range[0]);
-            c.fillStyle = css(colours[Math.max(0, Math.min(colours.length - 1, Math.round(part * (colours.length - 1))))]);
+            c.fillStyle = css(colours[Math.max(0, Math.min(colours.length - 1,
+                Math.round(part * (colours.length - 1))))]);
             const height = (Math.sqrt(n) / top) * tall;
             c.fillRect(k * w, canvas.height - height, Math.max(1, w - 1), height);
         });

@@ -10,7 +10,8 @@ export function legendOf(run, field, colours, [low, high], log) {
     const lists = { material: run.materials, group: run.groups, solid: run.solids };
     const names = lists[field.by]?.map((name, k) => [paletteColour(k), name]);
     if (names) return { title, names };
-    if (field.by === 'aggregate') return { title, names: [['var(--tone)', 'free'], [paletteColour(1), 'at rest'], [paletteColour(2), 'others: one colour each']] };
+    if (field.by === 'aggregate') return { title, names: [['var(--tone)', 'free'], [paletteColour(1), 'at rest'],
+        [paletteColour(2), 'others: one colour each']] };
     return { title, names: [[paletteColour(0), 'one colour each']] };
 }
 
@@ -32,7 +33,8 @@ function entry(legend) {
         })));
     }
     const bar = h('div', { className: 'bar' });
-    bar.style.background = `linear-gradient(to top, ${legend.colours.filter((_, k) => k % 3 === 0).map(css).join(',')})`;
+    const stops = legend.colours.filter((_, k) => k % 3 === 0).map(css);
+    bar.style.background = `linear-gradient(to top, ${stops.join(',')})`;
     const { low, high } = legend;
     const marks = marksOf(legend).map((t) => {
         const mark = h('span', {}, say(legend.log ? 10 ** t : t));
@@ -75,7 +77,8 @@ function drawLegend(c, legend, left, ink, tone, height, unit) {
     c.fillRect(left, top, unit, 12 * unit);
     c.fillStyle = ink;
     for (const t of marksOf(legend))
-        c.fillText(say(legend.log ? 10 ** t : t), left + 1.6 * unit, top + 12 * unit * (1 - (t - legend.low) / (legend.high - legend.low)));
+        c.fillText(say(legend.log ? 10 ** t : t), left + 1.6 * unit,
+            top + 12 * unit * (1 - (t - legend.low) / (legend.high - legend.low)));
 }
 
 /** The view with title and legend as a canvas. */
@@ -92,7 +95,8 @@ export function picture(stage, { title, facts, legends, ink, tone, bar }) {
     c.fillText(title, 1.5 * unit, 2 * unit);
     c.font = `${unit}px ${FONT}`;
     c.fillText(facts, 1.5 * unit, 3.9 * unit);
-    legends.filter(Boolean).forEach((legend, k) => drawLegend(c, legend, unit * (1.5 + 11 * k), ink, tone, source.height, unit));
+    legends.filter(Boolean)
+        .forEach((legend, k) => drawLegend(c, legend, unit * (1.5 + 11 * k), ink, tone, source.height, unit));
     drawBar(c, bar, source, ink, unit);
     return canvas;
 }

@@ -1,4 +1,5 @@
-// What is in view as part of the address: #frame=10&by=speed&... A link shows the same again, to whoever has the results.
+// What is in view as part of the address: #frame=10&by=speed&... A link shows the same again, to whoever has the
+// results.
 import * as THREE from 'three';
 
 const NUMBERS = ['size', 'forceScale', 'warp', 'clipAt', 'arrowScale', 'trail'];
@@ -17,7 +18,8 @@ export function linkOf(s, plain, frame, stage) {
         if (s[name] !== plain[name]) q.set(name, typeof s[name] === 'boolean' ? Number(s[name]) : s[name]);
     if (s.hiddenGroups.length) q.set('hide', s.hiddenGroups.join(','));
     const { camera, controls } = stage;
-    q.set('eye', [...camera.position.toArray(), ...controls.target.toArray(), ...camera.up.toArray(), camera.zoom, stage.height].map(round).join(','));
+    q.set('eye', [...camera.position.toArray(), ...controls.target.toArray(), ...camera.up.toArray(), camera.zoom,
+        stage.height].map(round).join(','));
     return `#${q.toString()}`;
 }
 

@@ -19,13 +19,14 @@ import { Plots } from './plots.js';
 import { LOOKS, act, setFilter, setTheme } from './settings.js';
 import { go, setField } from './show.js';
 import { Stage } from './stage.js';
-import { be, complain, histogram, nearest, plain, plots, ranges, run, s, shown, stage, timeline, twin } from './state.js';
+import { be, complain, histogram, nearest, plain, plots, ranges, run, s, shown, stage, timeline,
+    twin } from './state.js';
 import { Timeline } from './timeline.js';
 
 const BOND_SIZE = 0.6; // where there are bonds
 
-const NO_WEBGL = 'This browser has no WebGL 2, which the view needs. Turn on hardware acceleration in its settings, or use a current Firefox or Chromium. '
-    + 'Without it, scree render makes images, and scree report a page with plots.';
+const NO_WEBGL = 'This browser has no WebGL 2, which the view needs. Turn on hardware acceleration in its settings, or '
+    + 'use a current Firefox or Chromium. Without it, scree render makes images, and scree report a page with plots.';
 
 // what the address asks for, beyond the frame and the camera
 function takeLink(link) {

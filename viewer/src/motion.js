@@ -1,10 +1,12 @@
 // What moves, as lines: arrows along velocities, trails of where grains have been.
 const MOST = 200000; // segments
 
-/** Arrows: a shaft and a head for each grain; `velocity` are three arrays. Returns the speed whose arrow is `length` long. */
+/** Arrows: a shaft and a head for each grain; `velocity` are three arrays. Returns the speed whose arrow is `length`
+ *  long. */
 export function fillArrows(segments, grains, velocity, keep, length, width) {
     const n = grains.length / 4;
-    const speeds = Float32Array.from({ length: n }, (_, k) => Math.hypot(velocity[0][k], velocity[1][k], velocity[2][k]));
+    const speeds = Float32Array.from({ length: n }, (_, k) =>
+        Math.hypot(velocity[0][k], velocity[1][k], velocity[2][k]));
     const sorted = Float32Array.from(speeds).sort();
     const top = sorted[Math.floor(0.98 * (n - 1))] || sorted[n - 1] || 0;
     const stride = Math.max(1, Math.ceil((2 * n) / MOST));
@@ -23,7 +25,8 @@ export function fillArrows(segments, grains, velocity, keep, length, width) {
     return top;
 }
 
-/** Trails through frames, oldest first, each { grains, ids }; a grain is known by its id. Jumps over `far` are left out. */
+/** Trails through frames, oldest first, each { grains, ids }; grains are identified by id. Jumps over `far` are left
+ *  out. */
 export function fillTrails(segments, frames, keep, far, width) {
     const last = frames[frames.length - 1];
     const n = last ? last.ids.length : 0;

@@ -5,7 +5,8 @@ const PATIENCE = 3000; // [ms] for a frame to be encoded
 const TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'];
 
 /** Whether this browser can. */
-export const canRecord = () => typeof MediaRecorder !== 'undefined' && TYPES.some((t) => MediaRecorder.isTypeSupported(t));
+export const canRecord = () => typeof MediaRecorder !== 'undefined'
+    && TYPES.some((t) => MediaRecorder.isTypeSupported(t));
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 

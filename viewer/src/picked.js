@@ -19,7 +19,8 @@ function lines(views, run) {
         // a vector: its length where that means something, and its parts
         const sized = value.length === 3 && name !== 'position' && name !== 'image';
         rows.push([name, sized ? `${say(Math.hypot(...value), 5)}${tail}` : unit ? `[${unit}]` : '']);
-        for (let k = 0; k < value.length; k += 3) rows.push(['', value.slice(k, k + 3).map((v) => say(v, 4)).join(',  ')]);
+        for (let k = 0; k < value.length; k += 3) rows.push(['',
+            value.slice(k, k + 3).map((v) => say(v, 4)).join(',  ')]);
     }
     return rows;
 }
@@ -54,7 +55,9 @@ export class Picked {
             this.table.replaceChildren(h('tr', {}, h('td', {}, problem.message)));
         }
         if (this.chosen !== chosen) return;
-        if (found) this.table.replaceChildren(...lines(found.views, run).map(([a, b]) => h('tr', { className: a ? '' : 'parts' }, a ? h('th', {}, a) : null, h('td', { colSpan: a ? 1 : 2 }, b))));
+        if (found) this.table.replaceChildren(...lines(found.views, run)
+            .map(([a, b]) => h('tr', { className: a ? '' : 'parts' }, a ? h('th', {}, a) : null,
+                h('td', { colSpan: a ? 1 : 2 }, b))));
         if (fresh && field && field[`${chosen.kind}s`] && turn) await this.#history(chosen, run, field, path);
         this.mark(run.times[frame]);
     }
@@ -94,8 +97,10 @@ export class Picked {
     #draw(field, times, values) {
         if (this.chart) return void this.chart.setData([times, values]);
         const style = getComputedStyle(document.documentElement);
-        const [ink, line, accent] = ['--ink-soft', '--line', '--accent'].map((name) => style.getPropertyValue(name).trim());
-        const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: '10px system-ui, sans-serif', values: (_, t) => t.map((x) => say(x)) };
+        const [ink, line, accent] = ['--ink-soft', '--line', '--accent']
+            .map((name) => style.getPropertyValue(name).trim());
+        const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false },
+            font: '10px system-ui, sans-serif', values: (_, t) => t.map((x) => say(x)) };
         const mark = (u) => {
             if (this.now === undefined) return;
             const at = u.valToPos(this.now, 'x', true);

@@ -28,7 +28,8 @@ export function contentPoints(frames) {
         for (let k = 0; k < corners.length; k += 3) list.push(corners[k], corners[k + 1], corners[k + 2], 0);
         const box = new THREE.Box3();
         expandByWalls(box, walls.faces.data);
-        if (!box.isEmpty()) for (let k = 0; k < 8; k++) list.push(...[0, 1, 2].map((d) => (k & (1 << d) ? box.max : box.min).getComponent(d)), 0);
+        if (!box.isEmpty()) for (let k = 0; k < 8; k++) list.push(...[0, 1, 2]
+            .map((d) => (k & (1 << d) ? box.max : box.min).getComponent(d)), 0);
     }
     if (list.length) return Float32Array.from(list);
     const { min, max } = contentBox(frames);
@@ -49,7 +50,8 @@ export function contentBox(frames) {
         for (let k = 0; k < points.length; k += 3) box.expandByPoint(p.fromArray(points, k));
         expandByWalls(box, walls.faces.data);
     }
-    return box.isEmpty() ? domainBox() ?? new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1)) : box;
+    return box.isEmpty() ? domainBox() ?? new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1))
+        : box;
 }
 
 // all but planes, which have no end
@@ -66,7 +68,8 @@ function expandByWalls(box, faces) {
             const axis = v(5);
             [0, faces[k + 8]].forEach((along, end) => {
                 const r = faces[k + 9 + end];
-                const half = new THREE.Vector3(...[axis.x, axis.y, axis.z].map((a) => r * Math.sqrt(Math.max(0, 1 - a * a))));
+                const half = new THREE.Vector3(...[axis.x, axis.y, axis.z]
+                    .map((a) => r * Math.sqrt(Math.max(0, 1 - a * a))));
                 const c = point.clone().addScaledVector(axis, along);
                 box.expandByPoint(c.clone().add(half)).expandByPoint(c.sub(half));
             });

@@ -5,7 +5,8 @@ import { getBlock } from './api.js';
 import { SERIES, say, sayMarks, sayTimes } from './colours.js';
 import { h, option } from './dom.js';
 
-/** Parts of the ledger that are not zero: [name, values]; a column says to which one it belongs. Gravity is counted from its lowest. */
+/** Parts of the ledger that are not zero: [name, values]; a column says to which one it belongs. Gravity is counted
+ *  from its minimum. */
 export function ledgerParts(info, columns) {
     const sums = new Map();
     for (const { name, part } of info.columns) {
@@ -47,7 +48,8 @@ export class Plots {
         if (!run.series.length) return;
         if (fresh) {
             const first = Math.max(0, run.series.findIndex((s) => s.kind === 'ledger'));
-            this.series.replaceChildren(...run.series.map((s, k) => option(k, s.kind === 'ledger' ? `energy (${s.name})` : s.name, k === first)));
+            this.series.replaceChildren(...run.series.map((s, k) =>
+                option(k, s.kind === 'ledger' ? `energy (${s.name})` : s.name, k === first)));
             this.#choose();
         } else if (run.series[Number(this.series.value)].rows !== this.rows) {
             this.draw();
@@ -109,7 +111,8 @@ export class Plots {
             value: (_, __, ___, k) => (k === null || k === undefined ? '–' : say(parts[n][1][k])),
         }));
         const bands = order.slice(0, -1).map((_, n) => ({ series: [n + 1, n + 2] }));
-        this.#make([time, ...order.map((n) => sums[n])], series, { unit: 'J', bands: bands.length ? bands : undefined, stacked: true });
+        this.#make([time, ...order.map((n) => sums[n])], series,
+            { unit: 'J', bands: bands.length ? bands : undefined, stacked: true });
     }
 
     #lines(time, chosen, columns) {
@@ -134,9 +137,12 @@ export class Plots {
         for (let d = 1; d < wide; d++) if (spread(d) > spread(axis)) axis = d;
         const where = info.bin_values.filter((_, k) => k % wide === axis);
         const name = wide > 1 ? 'xyz'[axis] : info.bin;
-        const series = chosen.map((c, n) => ({ label: c.name, stroke: SERIES[n % SERIES.length], width: 1.5, value: (_, v) => (v === null ? '–' : say(v)) }));
-        const rows = chosen.map((c) => Array.from(columns[c.name].subarray(at * c.width, (at + 1) * c.width), (x) => (Number.isFinite(x) ? x : null)));
-        this.#make([where, ...rows], series, { unit: chosen[0].unit, x: `${name}${info.bin_unit ? ` [${info.bin_unit}]` : ''}` });
+        const series = chosen.map((c, n) => ({ label: c.name, stroke: SERIES[n % SERIES.length], width: 1.5,
+            value: (_, v) => (v === null ? '–' : say(v)) }));
+        const rows = chosen.map((c) => Array.from(columns[c.name].subarray(at * c.width, (at + 1) * c.width),
+            (x) => (Number.isFinite(x) ? x : null)));
+        this.#make([where, ...rows], series, { unit: chosen[0].unit,
+            x: `${name}${info.bin_unit ? ` [${info.bin_unit}]` : ''}` });
     }
 
     #make(data, series, { unit, bands, stacked, x }) {
@@ -145,7 +151,8 @@ export class Plots {
         const ink = style.getPropertyValue('--ink-soft').trim();
         const grid = style.getPropertyValue('--line').trim();
         const accent = style.getPropertyValue('--accent').trim();
-        const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font: '11px system-ui, sans-serif' };
+        const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 },
+            font: '11px system-ui, sans-serif' };
         const mark = (u) => {
             if (x || this.now === undefined) return;
             const at = Math.round(u.valToPos(this.now, 'x', true));
@@ -160,10 +167,13 @@ export class Plots {
         };
         this.chart = new uPlot({
             ...this.#size(),
-            scales: { x: { time: false }, y: stacked ? { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] } : {} },
+            scales: { x: { time: false }, y: stacked ? { range: (_, low, high) =>
+                [Math.min(0, low), high * 1.05 || 1] } : {} },
             series: [{ label: x ?? 't [s]', value: (_, v) => (v === null ? '–' : say(v)) }, ...series],
             bands,
-            axes: [{ ...axis, values: (_, t) => (x ? sayMarks(t) : sayTimes(t)), size: 28 }, { ...axis, values: (_, t) => sayMarks(t), size: 64, label: unit ? `[${unit}]` : undefined, labelSize: 16, labelFont: '11px system-ui, sans-serif' }],
+            axes: [{ ...axis, values: (_, t) => (x ? sayMarks(t) : sayTimes(t)), size: 28 },
+                { ...axis, values: (_, t) => sayMarks(t), size: 64, label: unit ? `[${unit}]` : undefined,
+                    labelSize: 16, labelFont: '11px system-ui, sans-serif' }],
             cursor: { drag: { x: true, y: false }, points: { size: 5 } },
             legend: { isolate: true },
             hooks: { draw: [mark] },

@@ -45,7 +45,8 @@ export async function saveMovie() {
     recording = true;
     $('movie').classList.add('on');
     try {
-        const blob = await record({ count: run.times.length, fps: timeline.speed, show: go, paint, stopped: () => !recording });
+        const blob = await record({ count: run.times.length, fps: timeline.speed, show: go, paint,
+            stopped: () => !recording });
         if (blob) save(blob, `${stem()}.webm`);
     } finally {
         recording = false;

@@ -7,7 +7,8 @@ export function sayLength(x, digits = 4) {
     const size = Math.abs(x);
     if (!(size > 0)) return '0 m';
     // centimetres only where they are usual: no 0.5 cm for 5 mm
-    const [factor, unit] = UNITS.filter(([, u]) => u !== 'cm').find(([f]) => size >= 0.99999 * f) ?? UNITS[UNITS.length - 1];
+    const [factor, unit] = UNITS.filter(([, u]) => u !== 'cm').find(([f]) => size >= 0.99999 * f)
+        ?? UNITS[UNITS.length - 1];
     return `${Number((x / factor).toPrecision(digits))} ${unit}`;
 }
 

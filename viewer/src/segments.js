@@ -73,16 +73,19 @@ export class Segments {
     /** Colours from weak to strong, for a legend. */
     ramp() {
         const { weakColour, strongColour } = this.uniforms;
-        const mix = (part) => weakColour.value.clone().lerp(strongColour.value, part).getHex(THREE.LinearSRGBColorSpace);
+        const mix = (part) => weakColour.value.clone().lerp(strongColour.value, part)
+            .getHex(THREE.LinearSRGBColorSpace);
         return Array.from({ length: 64 }, (_, k) => mix(k / 63));
     }
 
-    /** `fill(data)` writes eight numbers of each: from, to, half width (below zero: of the foot of a cone), strength in 0 to 1. */
+    /** `fill(data)` writes eight numbers of each: from, to, half width (below zero: of the foot of a cone), strength in
+     *  0 to 1. */
     set(count, fill) {
         const data = new Float32Array(8 * count);
         if (count) fill(data);
         const geometry = new THREE.InstancedBufferGeometry();
-        geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array([0, -1, 0, 1, -1, 0, 1, 1, 0, 0, 1, 0]), 3));
+        geometry.setAttribute('position',
+            new THREE.BufferAttribute(new Float32Array([0, -1, 0, 1, -1, 0, 1, 1, 0, 0, 1, 0]), 3));
         geometry.setIndex([0, 1, 2, 0, 2, 3]);
         const buffer = new THREE.InstancedInterleavedBuffer(data, 8);
         [['from', 3, 0], ['to', 3, 3], ['width', 1, 6], ['strength', 1, 7]].forEach(([name, width, at]) =>

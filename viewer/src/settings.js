@@ -58,7 +58,9 @@ export function settle(change) {
     }
     if ('measuring' in change) $('measure')?.classList.toggle('on', Boolean(s.measuring));
     // what is not loaded yet
-    const wanting = namesAsked().some((by) => !shown.fields?.[by]) || 'trail' in change || (s.forces && run.contacts && !shown.contacts) || (s.bonds && run.bonds && !shown.bonds) || ('clipAxis' in change && run.cells);
+    const wanting = namesAsked().some((by) => !shown.fields?.[by]) || 'trail' in change
+        || (s.forces && run.contacts && !shown.contacts) || (s.bonds && run.bonds && !shown.bonds)
+            || ('clipAxis' in change && run.cells);
     if (wanting) go(shown.frame);
     else apply();
 }
@@ -93,7 +95,8 @@ export function otherTheme() {
 export function setFilter(text) {
     $('filter-why').textContent = '';
     try {
-        const filter = text.trim() ? parseFilter(text, ['id', ...run.fields.filter((f) => f.grains).map((f) => f.by)]) : null;
+        const filter = text.trim() ? parseFilter(text, ['id', ...run.fields.filter((f) => f.grains).map((f) => f.by)])
+            : null;
         be({ filter });
         s.filter = filter ? text.trim() : '';
     } catch (problem) {
@@ -104,11 +107,14 @@ export function setFilter(text) {
 }
 
 function dialog(title, ...content) {
-    $('help').replaceChildren(h('h2', {}, title, h('button', { className: 'small', onclick: () => $('help').close() }, '×')), ...content);
+    $('help')
+        .replaceChildren(h('h2', {}, title, h('button', { className: 'small', onclick: () => $('help').close() }, '×')),
+            ...content);
     $('help').showModal();
 }
 
-export const showKeys = () => dialog('Keys', h('table', {}, ...KEYS.map(([key, what]) => h('tr', {}, h('th', {}, key), h('td', {}, what)))));
+export const showKeys = () =>
+    dialog('Keys', h('table', {}, ...KEYS.map(([key, what]) => h('tr', {}, h('th', {}, key), h('td', {}, what)))));
 
 export const act = {
     field: setField,

@@ -10,8 +10,8 @@ const LOADING = 150; // milliseconds until a question is said to take long
 
 let asked = 0; // the newest question
 
-/** Shows a frame; true when it is drawn, false when it cannot be, or another was asked for since. `told`: by the other of
- *  two runs, which is not told back. */
+/** Shows a frame; true when it is drawn, false when it cannot be, or another was requested since. `told`: by the other
+ *  of two runs, which is not told back. */
 export async function go(frame, told = false) {
     if (!run.times.length || frame < 0) return false;
     const question = ++asked;

@@ -135,7 +135,8 @@ export class Spheres {
             ...more,
         });
         const square = new THREE.InstancedBufferGeometry();
-        square.setAttribute('position', new THREE.BufferAttribute(new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3));
+        square.setAttribute('position',
+            new THREE.BufferAttribute(new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3));
         square.setIndex([0, 1, 2, 0, 2, 3]);
         this.exact = new THREE.Mesh(square, material(exactVertex, exactFragment, { alphaToCoverage: !software }));
         this.points = new THREE.Points(new THREE.BufferGeometry(), material(quickVertex, quickFragment));
@@ -222,7 +223,8 @@ export class Spheres {
         const n = this.count;
         if (this.buffer?.count !== n) {
             geometry.dispose();
-            this.buffer = new THREE.InterleavedBuffer(new Float32Array(STRIDE * n), STRIDE).setUsage(THREE.DynamicDrawUsage);
+            this.buffer = new THREE.InterleavedBuffer(new Float32Array(STRIDE * n), STRIDE)
+                .setUsage(THREE.DynamicDrawUsage);
             [['position', 3, 0], ['radius', 1, 3], ['value', 1, 4]].forEach(([name, width, at]) =>
                 geometry.setAttribute(name, new THREE.InterleavedBufferAttribute(this.buffer, width, at)));
         }

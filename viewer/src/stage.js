@@ -8,8 +8,10 @@ import { Spheres } from './spheres.js';
 import { Walls } from './walls.js';
 
 const THEMES = {
-    dark: { back: 0x15181d, tone: 0x9aa1ab, glass: 0x9fb4cc, ink: 0xa9b6c6, weak: 0x4a5568, strong: 0xffb35c, bond: 0xd9c27a },
-    light: { back: 0xf5f6f8, tone: 0xaab0b8, glass: 0x6f8299, ink: 0x5c6a7a, weak: 0xb7bec8, strong: 0xb3392b, bond: 0x8a6d1d },
+    dark: { back: 0x15181d, tone: 0x9aa1ab, glass: 0x9fb4cc, ink: 0xa9b6c6, weak: 0x4a5568, strong: 0xffb35c,
+        bond: 0xd9c27a },
+    light: { back: 0xf5f6f8, tone: 0xaab0b8, glass: 0x6f8299, ink: 0x5c6a7a, weak: 0xb7bec8, strong: 0xb3392b,
+        bond: 0x8a6d1d },
 };
 const FIELD = 32; // of view, in degrees
 const FILL = 0.93; // of the window, by what there is to see
@@ -31,7 +33,8 @@ export class Stage {
         this.canvas = canvas;
         this.axes = axes;
         this.software = isSoftware();
-        this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.software, powerPreference: 'high-performance' });
+        this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.software,
+            powerPreference: 'high-performance' });
         this.renderer.setPixelRatio(this.software ? 1 : Math.min(devicePixelRatio, 2));
         this.uniforms = {
             map: { value: mapTexture([0, 0xffffff]) },
@@ -51,8 +54,10 @@ export class Stage {
         this.arrows = new Segments(this.uniforms.clip, 0, 0);
         this.trails = new Segments(this.uniforms.clip, 0, 0);
         this.ruler = new Segments({ value: new THREE.Vector4(0, 0, 0, 1) }, 0, 0);
-        this.edges = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ transparent: true, opacity: 0.16 }));
-        this.scene.add(this.spheres.object, this.cells.object, this.forces.object, this.bonds.object, this.arrows.object, this.trails.object, this.ruler.object, this.edges, this.walls.object);
+        this.edges = new THREE.LineSegments(new THREE.BufferGeometry(),
+            new THREE.LineBasicMaterial({ transparent: true, opacity: 0.16 }));
+        this.scene.add(this.spheres.object, this.cells.object, this.forces.object, this.bonds.object,
+            this.arrows.object, this.trails.object, this.ruler.object, this.edges, this.walls.object);
         this.perspective = new THREE.PerspectiveCamera(FIELD, 1, 0.1, 10);
         this.parallel = new THREE.OrthographicCamera(-1, 1, 1, -1, 0.1, 10);
         this.perspective.up.set(0, 0, 1);
@@ -114,7 +119,8 @@ export class Stage {
         const radius = this.box.getSize(new THREE.Vector3()).length() * 0.75;
         const distance = this.camera.position.distanceTo(centre);
         this.camera.far = distance + 1.5 * radius;
-        this.camera.near = this.camera === this.parallel ? distance - 1.5 * radius : Math.max(distance - 1.5 * radius, this.camera.far * 2e-4);
+        this.camera.near = this.camera === this.parallel ? distance - 1.5 * radius
+            : Math.max(distance - 1.5 * radius, this.camera.far * 2e-4);
         this.camera.updateProjectionMatrix();
     }
 
@@ -122,7 +128,8 @@ export class Stage {
         const turn = new THREE.Matrix4().extractRotation(this.camera.matrixWorldInverse);
         const names = ['x', 'y', 'z'];
         const colours = ['#e15759', '#59a14f', '#4e8fd0'];
-        const tips = names.map((_, k) => new THREE.Vector3(...[0, 1, 2].map((d) => Number(d === k))).applyMatrix4(turn));
+        const tips = names.map((_, k) => new THREE.Vector3(...[0, 1, 2].map((d) => Number(d === k)))
+            .applyMatrix4(turn));
         const order = [0, 1, 2].sort((a, b) => tips[a].z - tips[b].z);
         this.axes.replaceChildren(...order.flatMap((k) => {
             const make = (tag, attributes) => {
@@ -133,7 +140,8 @@ export class Stage {
             const { x, y } = tips[k];
             const label = make('text', { x: 33 * x, y: -33 * y + 3.5, fill: colours[k], 'text-anchor': 'middle' });
             label.textContent = names[k];
-            return [make('line', { x1: 0, y1: 0, x2: 25 * x, y2: -25 * y, stroke: colours[k], 'stroke-width': 2, 'stroke-linecap': 'round' }), label];
+            return [make('line', { x1: 0, y1: 0, x2: 25 * x, y2: -25 * y, stroke: colours[k], 'stroke-width': 2,
+                'stroke-linecap': 'round' }), label];
         }));
     }
 
@@ -177,8 +185,8 @@ export class Stage {
         this.edges.geometry = outline;
     }
 
-    // a camera looking back along `back` at `centre`: how far away it must be for all points to be in the window, less a
-    // margin, and how far off the middle they lie there
+    // a camera looking back along `back` at `centre`: how far away it must be for all points to be in the window, less
+    // a margin, and how far off the middle they lie there
     #frame(centre, back, right, over) {
         const tan = Math.tan((FIELD * Math.PI) / 360) * FILL;
         const aspect = this.perspective.aspect;
@@ -190,7 +198,8 @@ export class Stage {
                 visit(p.dot(right), p.dot(over), p.dot(back), this.points[k + 3]);
             }
         };
-        each((x, y, z, r) => (distance = Math.max(distance, (Math.abs(x) + r) / (tan * aspect) + z + r, (Math.abs(y) + r) / tan + z + r)));
+        each((x, y, z, r) => (distance = Math.max(distance, (Math.abs(x) + r) / (tan * aspect) + z + r,
+            (Math.abs(y) + r) / tan + z + r)));
         let [left, low, wide, high] = [Infinity, Infinity, -Infinity, -Infinity];
         each((x, y, z, r) => {
             const d = distance - z;
@@ -297,7 +306,8 @@ export class Stage {
         this.camera.updateMatrixWorld();
         caster.setFromCamera(at, this.camera);
         const clip = this.uniforms.clip.value;
-        const grain = this.spheres.object.visible ? this.spheres.pick(caster.ray, clip) : { row: -1, distance: Infinity };
+        const grain = this.spheres.object.visible ? this.spheres.pick(caster.ray, clip)
+            : { row: -1, distance: Infinity };
         const cell = this.cells.pick(caster.ray, clip);
         if (grain.row >= 0 && grain.distance <= cell.distance) return { kind: 'grain', row: grain.row };
         return cell.cell >= 0 ? { kind: 'cell', cell: cell.cell } : null;

@@ -1,4 +1,5 @@
-// What the parts of the client share: the run, the frame in view, the settings. Whoever changes one of them says so with be().
+// What the parts of the client share: the run, the frame in view, the settings. Whoever changes one of them says so
+// with be().
 import { Problem } from './api.js';
 import { $ } from './dom.js';
 
@@ -8,7 +9,8 @@ export let filter = null; // { names, test } of s.filter
 export const ranges = {}; // of fields, as chosen
 
 export const s = {
-    by: '', map: 'viridis', range: [0, 1], grains: true, walls: true, domain: true, bonds: true, forces: false, size: 1, forceScale: 1,
+    by: '', map: 'viridis', range: [0, 1], grains: true, walls: true, domain: true, bonds: true, forces: false, size: 1,
+    forceScale: 1,
     warp: 1, clipAxis: '', clipAt: 0.5, clipFlip: false, parallel: false, plots: true, follow: false, picked: null,
     log: false, filter: '', arrows: false, arrowScale: 1, trail: 0, hiddenGroups: [], chosen: [], measuring: null,
 };
@@ -16,7 +18,8 @@ export let plain = { ...s }; // as it is without a link
 
 /** Other parts in place of those there are. */
 export function be(change) {
-    ({ run, stage, timeline, plots, picked, histogram, twin, shown, filter, plain } = { run, stage, timeline, plots, picked, histogram, twin, shown, filter, plain, ...change });
+    ({ run, stage, timeline, plots, picked, histogram, twin, shown, filter, plain } = { run, stage, timeline, plots,
+        picked, histogram, twin, shown, filter, plain, ...change });
 }
 
 export const VELOCITY = ['velocity.x', 'velocity.y', 'velocity.z'];

@@ -13,14 +13,20 @@ export class Timeline {
         this.wanted = 0; // what was asked for last, perhaps not yet in view
         this.speed = 10;
         this.playing = false;
-        this.slider = h('input', { type: 'range', id: 'slider', min: 0, max: 0, step: 1, value: 0, 'aria-label': 'frame', oninput: () => this.user(Number(this.slider.value)) });
-        this.button = h('button', { id: 'play', title: 'play or pause (space)', 'aria-label': 'play', onclick: () => this.toggle() }, '▶');
+        this.slider = h('input', { type: 'range', id: 'slider', min: 0, max: 0, step: 1, value: 0,
+            'aria-label': 'frame', oninput: () => this.user(Number(this.slider.value)) });
+        this.button = h('button', { id: 'play', title: 'play or pause (space)', 'aria-label': 'play',
+            onclick: () => this.toggle() }, '▶');
         this.clock = h('output', { id: 'clock' });
-        this.live = h('button', { id: 'live', hidden: true, title: 'follow live run (L)', onclick: () => follow() }, 'live');
-        const speed = h('select', { 'aria-label': 'frames per second', title: 'frames per second', onchange: (e) => (this.speed = Number(e.target.value)) },
+        this.live = h('button', { id: 'live', hidden: true, title: 'follow live run (L)', onclick: () => follow() },
+            'live');
+        const speed = h('select', { 'aria-label': 'frames per second', title: 'frames per second',
+            onchange: (e) => (this.speed = Number(e.target.value)) },
             ...SPEEDS.map((s) => option(s, `${s}/s`, s === this.speed)));
-        const step = (by, text, title) => h('button', { title, 'aria-label': title, onclick: () => this.user(this.wanted + by) }, text);
-        element.replaceChildren(step(-1, '‹', 'previous frame'), this.button, step(1, '›', 'next frame'), this.slider, this.clock, speed, this.live);
+        const step = (by, text, title) => h('button', { title, 'aria-label': title,
+            onclick: () => this.user(this.wanted + by) }, text);
+        element.replaceChildren(step(-1, '‹', 'previous frame'), this.button, step(1, '›', 'next frame'), this.slider,
+            this.clock, speed, this.live);
     }
 
     frames(times) {

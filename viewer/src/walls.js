@@ -79,7 +79,8 @@ function cut(corners, point, normal) {
 }
 
 function across(axis) {
-    const u = new THREE.Vector3(Math.abs(axis.x) > 0.8 ? 0 : 1, Math.abs(axis.x) > 0.8 ? 1 : 0, 0).cross(axis).normalize();
+    const u = new THREE.Vector3(Math.abs(axis.x) > 0.8 ? 0 : 1, Math.abs(axis.x) > 0.8 ? 1 : 0, 0).cross(axis)
+        .normalize();
     return [u, axis.clone().cross(u)];
 }
 
@@ -106,7 +107,8 @@ function addShell(sink, point, axis, length, radii) {
 function addSphere(sink, centre, radius) {
     const geometry = new THREE.SphereGeometry(radius, 48, 24).toNonIndexed();
     const p = geometry.getAttribute('position');
-    for (let k = 0; k < p.count; k++) sink.points.push(p.getX(k) + centre.x, p.getY(k) + centre.y, p.getZ(k) + centre.z);
+    for (let k = 0; k < p.count;
+        k++) sink.points.push(p.getX(k) + centre.x, p.getY(k) + centre.y, p.getZ(k) + centre.z);
     geometry.dispose();
 }
 
@@ -190,9 +192,11 @@ export class Walls {
         this.last = null;
     }
 
-    /** Faces of a frame; planes are shown within `box`, those of walls for which `isBox` holds as a box. Faces that have not moved are not made again. */
+    /** Faces of a frame; planes are shown within `box`, those of walls for which `isBox` holds as a box. Faces
+     *  that have not moved are not made again. */
     set(faces, box, isBox) {
-        const same = this.last && this.last.length === faces.data.length && this.last.every((x, k) => x === faces.data[k]);
+        const same = this.last && this.last.length === faces.data.length
+            && this.last.every((x, k) => x === faces.data[k]);
         if (same && this.box?.equals(box)) return;
         this.last = faces.data;
         this.box = box.clone();

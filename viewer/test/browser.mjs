@@ -1,5 +1,6 @@
 // Drives the viewer in a real browser and compares pictures with what must be seen. Called by tests/viewer_browser.sh
-// in a folder with grid.h5, slow.h5, grid.html, block.h5, pair.h5, broken.h5 and hopper.yaml; SCREE and CHROMIUM name the programs.
+// in a folder with grid.h5, slow.h5, grid.html, block.h5, pair.h5, broken.h5 and hopper.yaml; SCREE and CHROMIUM name
+// the programs.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,7 +14,8 @@ function check(what, good, detail = '') {
     console.log(`${good ? 'ok' : 'FAILED'}: ${what}${detail === '' ? '' : ` (${detail})`}`);
 }
 const near = (what, value, wanted, tolerance) =>
-    check(what, Math.abs(value - wanted) <= tolerance, `${value.toPrecision(6)}, wanted ${wanted.toPrecision(6)} +- ${tolerance}`);
+    check(what, Math.abs(value - wanted) <= tolerance,
+        `${value.toPrecision(6)}, wanted ${wanted.toPrecision(6)} +- ${tolerance}`);
 
 /* ---- programs ---- */
 
@@ -40,7 +42,8 @@ async function start(...words) {
 const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM,
     args: [
-        '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-quic', '--no-first-run',
+        '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist',
+        '--disable-quic', '--no-first-run',
         '--disable-background-networking', '--disable-component-update', '--disable-sync',
     ],
 });
@@ -52,7 +55,8 @@ async function open(address, query = '') {
     page.strangers = [];
     page.on('console', (m) => page.words.push(m.text()));
     page.on('pageerror', (e) => page.words.push(e.message));
-    page.on('request', (r) => /^(data|blob):/.test(r.url()) || r.url().startsWith(address) || page.strangers.push(r.url()));
+    page.on('request', (r) => /^(data|blob):/.test(r.url()) || r.url().startsWith(address)
+        || page.strangers.push(r.url()));
     await page.goto(address + query);
     await page.waitForSelector('body[data-ready=yes]');
     return page;
@@ -71,7 +75,8 @@ const settled = (page) =>
 /** The view without words over it. */
 async function look(page) {
     await page.evaluate(() => {
-        for (const id of ['head', 'legend', 'axes', 'problem', 'bar', 'menu', 'loading']) document.getElementById(id).style.visibility = 'hidden';
+        for (const id of ['head', 'legend', 'axes', 'problem', 'bar', 'menu', 'loading']) document.getElementById(id)
+            .style.visibility = 'hidden';
     });
     await settled(page);
     return decode(await page.locator('#stage').screenshot());
@@ -98,13 +103,16 @@ async function grid() {
     const view = await start('view', 'grid.h5', '--no-open');
     const page = await open(view.address);
     check('title', (await page.textContent('#title')) === 'a grid of grains');
-    check('facts', /frame 5 of 5 .* 35 grains/.test(await page.textContent('#facts')), await page.textContent('#facts'));
+    check('facts', /frame 5 of 5 .* 35 grains/.test(await page.textContent('#facts')),
+        await page.textContent('#facts'));
 
     // the ledger of free fall: potential energy at the left, kinetic at the right
-    check('the ledger has its parts', /gravity/.test(await page.textContent('#chart .u-legend')) && /kinetic/.test(await page.textContent('#chart .u-legend')));
+    check('the ledger has its parts', /gravity/.test(await page.textContent('#chart .u-legend'))
+        && /kinetic/.test(await page.textContent('#chart .u-legend')));
     const chart = page.locator('#chart .u-over');
     const plot = decode(await chart.screenshot());
-    const [left, right] = [0.03, 0.97].map((part) => plot.at(Math.round(part * plot.width), Math.round(0.6 * plot.height)));
+    const [left, right] = [0.03, 0.97]
+        .map((part) => plot.at(Math.round(part * plot.width), Math.round(0.6 * plot.height)));
     check('the plot is orange at the left', left[0] > left[2] + 60, left);
     check('and blue at the right', right[2] > right[0] + 20, right);
     const box = await chart.boundingBox();
@@ -124,7 +132,8 @@ async function grid() {
     const wanted = Array.from({ length: 35 }, (_, k) => Math.PI * (radius(k) * scale) ** 2);
     const sum = (list) => list.reduce((a, b) => a + b, 0);
     near('they cover what spheres cover', sum(grains.map((b) => b.area)) / sum(wanted), 1, 0.01); // off by 1e-4
-    near('each by its size, at worst', Math.max(...grains.map((b, k) => Math.abs(b.area / wanted[k] - 1))), 0, 0.03); // 0.004
+    // 0.004
+    near('each by its size, at worst', Math.max(...grains.map((b, k) => Math.abs(b.area / wanted[k] - 1))), 0, 0.03);
 
     // picking
     const at = async (blob) => {
@@ -133,8 +142,10 @@ async function grid() {
     };
     await page.mouse.click(...(await at(grains[17])));
     await page.waitForSelector('#picked table tr');
-    check('the grain that was picked', (await page.textContent('#picked-name')) === '18', await page.textContent('#picked-name'));
-    check('its radius', /radius\s*0\.047 m/.test(await page.textContent('#picked table')), await page.textContent('#picked table'));
+    check('the grain that was picked', (await page.textContent('#picked-name')) === '18',
+        await page.textContent('#picked-name'));
+    check('its radius', /radius\s*0\.047 m/.test(await page.textContent('#picked table')),
+        await page.textContent('#picked table'));
     await page.waitForSelector('#picked .history canvas');
     await page.mouse.click(...(await at({ x: 5, y: 5 })));
     check('nothing is picked beside the grains', await page.locator('#picked').isHidden());
@@ -144,7 +155,9 @@ async function grid() {
     await page.keyboard.press('Home');
     await frame(page, 0);
     const first = blobs(await look(page)).sort((a, b) => Math.round((a.y - b.y) / 20) || a.x - b.x);
-    near('the slider goes back in time: they have not fallen yet', (grains[0].y - first[0].y) / scale, (9.81 * 0.25 ** 2) / 2, 0.002); // off by 3e-5
+    // off by 3e-5
+    near('the slider goes back in time: they have not fallen yet', (grains[0].y - first[0].y) / scale,
+        (9.81 * 0.25 ** 2) / 2, 0.002);
     await page.click('#play');
     await frame(page, 5);
     await page.waitForSelector('#play[aria-label=play]');
@@ -168,11 +181,13 @@ async function grid() {
     const half = blobs(await look(page)).length;
     await page.getByLabel('other side').click();
     const others = blobs(await look(page)).length;
-    check('a clipping plane takes the grains behind it', half + others === 35 && Math.abs(half - others) === 5, `${half} and ${others}`);
+    check('a clipping plane takes the grains behind it', half + others === 35 && Math.abs(half - others) === 5,
+        `${half} and ${others}`);
     await page.selectOption('#clip-axis', '');
 
     await page.keyboard.press('f');
-    check('force chains need contacts, and the viewer says so', /output: \{contacts: true\}/.test(await page.textContent('#problem')));
+    check('force chains need contacts, and the viewer says so',
+        /output: \{contacts: true\}/.test(await page.textContent('#problem')));
 
     // looks
     const ground = (await look(page)).at(1, 1);
@@ -183,7 +198,8 @@ async function grid() {
     await page.click('#shot');
     const saved = await saving;
     const picture = decode(readFileSync(await saved.path()));
-    check('a picture is saved', saved.suggestedFilename() === 'grid-0005.png' && picture.width > 400, `${saved.suggestedFilename()} ${picture.width} x ${picture.height}`);
+    check('a picture is saved', saved.suggestedFilename() === 'grid-0005.png' && picture.width > 400,
+        `${saved.suggestedFilename()} ${picture.width} x ${picture.height}`);
     check('with the grains in it', blobs(picture).length >= 35);
 
     // the same as a graphics card would draw it, with smooth edges
@@ -191,7 +207,8 @@ async function grid() {
     await front(card);
     const smooth = blobs(await look(card));
     check('35 grains are drawn for a graphics card', smooth.length === 35, smooth.length);
-    near('and cover as much', sum(smooth.map((b) => b.area)) / sum(wanted), 1, 0.08); // 0.03: edges count as whole pixels
+    // 0.03: edges count as whole pixels
+    near('and cover as much', sum(smooth.map((b) => b.area)) / sum(wanted), 1, 0.08);
     check('no complaints of its shaders', card.words.length === 0, card.words.join('; '));
     await card.close();
 
@@ -238,7 +255,8 @@ async function finding() {
 
     // the scale bar: as many pixels as it says
     await settled(page);
-    const bar = await page.evaluate(() => [document.querySelector('#bar i').getBoundingClientRect().width, document.querySelector('#bar span').textContent]);
+    const bar = await page.evaluate(() => [document.querySelector('#bar i').getBoundingClientRect().width,
+        document.querySelector('#bar span').textContent]);
     const metres = parseFloat(bar[1]) * (/ mm/.test(bar[1]) ? 1e-3 : 1);
     near(`the scale bar says ${bar[1]}`, bar[0] / metres / scale, 1, 0.01);
 
@@ -250,11 +268,13 @@ async function finding() {
     const least = inOrder(blobs(await look(page)));
     await click(page, least[0]);
     await page.waitForSelector('#picked table tr');
-    check('a click finds the right one among them', (await page.textContent('#picked-name')) === '22', await page.textContent('#picked-name'));
+    check('a click finds the right one among them', (await page.textContent('#picked-name')) === '22',
+        await page.textContent('#picked-name'));
     await page.keyboard.press('Escape');
     await page.fill('#filter', 'radius >');
     await page.keyboard.press('Enter');
-    check('a filter that is wrong is told so', /missing/.test(await page.textContent('#filter-why')), await page.textContent('#filter-why'));
+    check('a filter that is wrong is told so', /missing/.test(await page.textContent('#filter-why')),
+        await page.textContent('#filter-why'));
     await page.fill('#filter', 'radius > 0.04 and not (id == 35 or speed * 2 < 1)');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => /23 of 35/.test(document.getElementById('facts').textContent));
@@ -264,11 +284,13 @@ async function finding() {
     await page.waitForFunction(() => !/ of 35/.test(document.getElementById('facts').textContent));
 
     // groups
-    check('a group has an eye', /svg/.test(await page.getByLabel('group g17').evaluate((e) => getComputedStyle(e).maskImage)));
+    check('a group has an eye', /svg/.test(await page.getByLabel('group g17')
+        .evaluate((e) => getComputedStyle(e).maskImage)));
     await page.getByLabel('group g17').uncheck();
     await page.waitForFunction(() => /34 of 35/.test(document.getElementById('facts').textContent));
     const others = inOrder(blobs(await look(page)));
-    check('a group is hidden', others.length === 34 && !others.some((b) => Math.hypot(b.x - grains[17].x, b.y - grains[17].y) < 5), others.length);
+    check('a group is hidden', others.length === 34 && !others.some((b) =>
+        Math.hypot(b.x - grains[17].x, b.y - grains[17].y) < 5), others.length);
     await page.getByLabel('group g17').check();
     await page.waitForFunction(() => !/ of 35/.test(document.getElementById('facts').textContent));
 
@@ -276,16 +298,19 @@ async function finding() {
     await page.keyboard.press('d');
     await click(page, grains[0]);
     await click(page, grains[2]);
-    check('a distance is measured', /centres 400 mm apart/.test(await page.textContent('#measured')), await page.textContent('#measured'));
+    check('a distance is measured', /centres 400 mm apart/.test(await page.textContent('#measured')),
+        await page.textContent('#measured'));
     await page.keyboard.press('d');
     await click(page, grains[3], 'Shift');
     await click(page, grains[30], 'Shift');
-    check('grains are listed', /^2 grains/.test(await page.textContent('#chosen')) && /31: /.test(await page.textContent('#chosen')), await page.textContent('#chosen'));
+    check('grains are listed', /^2 grains/.test(await page.textContent('#chosen'))
+        && /31: /.test(await page.textContent('#chosen')), await page.textContent('#chosen'));
 
     // arrows and trails reach beyond the grains, down and up: they fall
     const free = [Math.round(grains[24].x), Math.round(grains[24].y)];
     const radiusThere = Math.round(1.35 * radius(24) * scale);
-    const differs = (picture, dy) => Math.max(...picture.at(free[0], free[1] + dy).map((v, k) => Math.abs(v - picture.at(1, 1)[k])));
+    const differs = (picture, dy) => Math.max(...picture.at(free[0], free[1] + dy)
+        .map((v, k) => Math.abs(v - picture.at(1, 1)[k])));
     check('nothing below a grain', differs(await look(page), radiusThere) < 10);
     await page.keyboard.press('v');
     await page.waitForFunction(() => /arrows/.test(document.getElementById('legend').textContent));
@@ -331,7 +356,8 @@ async function finding() {
     let wrong = 0;
     for (let k = 0; k < first.data.length; k++) wrong += Math.abs(first.data[k] - again.data[k]) > 8;
     near('a link shows the same', wrong / first.data.length, 0, 0.002);
-    check('half of the grains, as it was clipped', blobs(again).length === blobs(first).length && blobs(first).length < 25, blobs(again).length);
+    check('half of the grains, as it was clipped', blobs(again).length === blobs(first).length
+        && blobs(first).length < 25, blobs(again).length);
     await second.close();
 
     // a movie
@@ -339,7 +365,8 @@ async function finding() {
     await page.click('#movie');
     const saved = await saving;
     const movie = readFileSync(await saved.path());
-    check('a movie is saved', saved.suggestedFilename() === 'grid.webm' && movie.readUInt32BE(0) === 0x1a45dfa3 && movie.length > 4000, `${saved.suggestedFilename()} ${movie.length} bytes`);
+    check('a movie is saved', saved.suggestedFilename() === 'grid.webm' && movie.readUInt32BE(0) === 0x1a45dfa3
+        && movie.length > 4000, `${saved.suggestedFilename()} ${movie.length} bytes`);
     check('no complaints of tools', page.words.length === 0, page.words.join('; '));
     await page.close();
     view.child.kill('SIGTERM');
@@ -353,7 +380,8 @@ async function small() {
     page.setDefaultTimeout(60000);
     await page.goto(view.address);
     await page.waitForSelector('body[data-ready=yes]');
-    check('nothing is wider than a narrow window', await page.evaluate(() => document.documentElement.scrollWidth <= 400 && document.getElementById('stage').clientWidth === 400));
+    check('nothing is wider than a narrow window', await page.evaluate(() =>
+        document.documentElement.scrollWidth <= 400 && document.getElementById('stage').clientWidth === 400));
     check('the panel waits', await page.locator('#panel').isHidden());
     await page.click('#menu');
     check('and comes', await page.locator('#field').isVisible());
@@ -374,7 +402,9 @@ async function small() {
     });
     await poor.goto(view.address);
     await poor.waitForSelector('#problem:not([hidden])');
-    check('without WebGL the page says what helps', /hardware acceleration.*scree render/.test(await poor.textContent('#problem')), await poor.textContent('#problem'));
+    check('without WebGL the page says what helps',
+        /hardware acceleration.*scree render/.test(await poor.textContent('#problem')),
+        await poor.textContent('#problem'));
     await poor.close();
     view.child.kill('SIGTERM');
     await view.ended;
@@ -383,7 +413,8 @@ async function small() {
 // a notebook is a page of another server of this machine; other pages may not show the viewer
 async function notebook() {
     const view = await start('view', 'grid.h5', '--no-open');
-    const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(`<iframe src="${view.address}" width="900" height="600"></iframe>`));
+    const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html')
+        .end(`<iframe src="${view.address}" width="900" height="600"></iframe>`));
     await new Promise((done) => server.listen(0, '127.0.0.1', done));
     const page = await browser.newPage();
     page.setDefaultTimeout(60000);
@@ -392,7 +423,8 @@ async function notebook() {
     await page.goto(`http://localhost:${server.address().port}/`);
     const inner = await (await page.waitForSelector('iframe')).contentFrame();
     await inner.waitForSelector('body[data-ready=yes]');
-    check('a notebook shows the viewer', (await inner.textContent('#title')) === 'a grid of grains' && words.length === 0, words.join('; '));
+    check('a notebook shows the viewer', (await inner.textContent('#title')) === 'a grid of grains'
+        && words.length === 0, words.join('; '));
     writeFileSync('stranger.html', `<iframe src="${view.address}"></iframe>`);
     const told = page.waitForEvent('console', (m) => /frame-ancestors/.test(m.text()));
     await page.goto(`file://${process.cwd()}/stranger.html`);
@@ -412,12 +444,14 @@ async function both() {
     await page.waitForFunction(() => document.querySelectorAll('iframe').length === 2);
     const [left, right] = await Promise.all((await page.$$('iframe')).map((f) => f.contentFrame()));
     for (const f of [left, right]) await f.waitForSelector('body[data-ready=yes]');
-    check('each has its own results', (await left.evaluate(() => window.scree.run().file)) === 'grid.h5' && (await right.evaluate(() => window.scree.run().file)) === 'slow.h5');
+    check('each has its own results', (await left.evaluate(() => window.scree.run().file)) === 'grid.h5'
+        && (await right.evaluate(() => window.scree.run().file)) === 'slow.h5');
     await left.locator('#stage').press('Home');
     await right.waitForSelector('body[data-frame="0"]');
     check('one clock', true);
     await right.locator('#stage').press('3');
-    await left.waitForFunction(() => Math.abs(window.scree.stage().camera.position.x - window.scree.stage().controls.target.x) < 1e-6);
+    await left.waitForFunction(() => Math.abs(window.scree.stage().camera.position.x - window.scree.stage()
+        .controls.target.x) < 1e-6);
     check('one camera', true);
     await page.close();
     view.child.kill('SIGTERM');
@@ -479,7 +513,8 @@ async function broken() {
 }
 
 async function live() {
-    const run = await start('run', 'hopper.yaml', '--force', '--view', '--no-open', '--threads', '1', '--set', 'time.end=1000', '--set', 'output.every=0.02', '--set', 'output.checkpoint=1000');
+    const run = await start('run', 'hopper.yaml', '--force', '--view', '--no-open', '--threads', '1', '--set',
+        'time.end=1000', '--set', 'output.every=0.02', '--set', 'output.checkpoint=1000');
     const page = await open(run.address);
     const frames = () => page.evaluate(() => Number(document.body.dataset.frames));
     const before = await frames();
@@ -510,7 +545,8 @@ async function mailed() {
     await page.goto(`file://${process.cwd()}/grid.html`);
     const inner = await (await page.waitForSelector('iframe.view')).contentFrame();
     await inner.waitForSelector('body[data-ready=yes]');
-    check('the view of a report has all grains', (await inner.evaluate(() => window.scree.shown().grains.grains.rows)) === 35);
+    check('the view of a report has all grains',
+        (await inner.evaluate(() => window.scree.shown().grains.grains.rows)) === 35);
     check('and all frames', (await inner.evaluate(() => window.scree.run().times.length)) === 6);
     check('without a problem', await inner.locator('#problem').isHidden());
     await inner.locator('#stage').press('Home');

@@ -28,20 +28,24 @@ export function decode(png) {
             const a = x >= channels ? data[y * row + x - channels] : 0;
             const b = y ? data[(y - 1) * row + x] : 0;
             const c = y && x >= channels ? data[(y - 1) * row + x - channels] : 0;
-            const add = filter === 0 ? 0 : filter === 1 ? a : filter === 2 ? b : filter === 3 ? (a + b) >> 1 : paeth(a, b, c);
+            const add = filter === 0 ? 0 : filter === 1 ? a : filter === 2 ? b : filter === 3 ? (a + b) >> 1
+                : paeth(a, b, c);
             data[y * row + x] = raw[y * (row + 1) + 1 + x] + add;
         }
     }
-    return { width, height, data, channels, at: (x, y) => [...data.subarray((y * width + x) * channels, (y * width + x) * channels + 3)] };
+    return { width, height, data, channels,
+        at: (x, y) => [...data.subarray((y * width + x) * channels, (y * width + x) * channels + 3)] };
 }
 
-/** Connected regions that differ from the colour of the corner: { area, x, y, left, right, top, bottom }, in reading order. */
+/** Connected regions that differ from the colour of the corner: { area, x, y, left, right, top, bottom }, in reading
+ *  order. */
 export function blobs(picture, least = 12) {
     const { width, height, data, channels } = picture;
     const ground = picture.at(1, 1);
     const seen = new Uint8Array(width * height);
     for (let p = 0, k = 0; p < seen.length; p++, k += channels) {
-        const apart = Math.max(Math.abs(data[k] - ground[0]), Math.abs(data[k + 1] - ground[1]), Math.abs(data[k + 2] - ground[2]));
+        const apart = Math.max(Math.abs(data[k] - ground[0]), Math.abs(data[k + 1] - ground[1]),
+            Math.abs(data[k + 2] - ground[2]));
         seen[p] = apart < 18 ? 1 : 0;
     }
     const list = [];

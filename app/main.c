@@ -157,7 +157,7 @@ bool app_int(const char *option, const char *text, int low, int high, int *value
     errno = 0;
     long v = strtol(text, &end, 10);
     if (errno || end == text || *end || v < low || v > high) {
-        fprintf(stderr, "scree: --%s is '%s', a whole number from %d to %d is needed\n", option, text, low, high);
+        fprintf(stderr, "scree: --%s is '%s', must be an integer from %d to %d\n", option, text, low, high);
         return false;
     }
     *value = (int)v;
@@ -169,7 +169,7 @@ bool app_real(const char *option, const char *text, double *value)
     char *end;
     *value = strtod(text, &end);
     if (end != text && !*end && isfinite(*value)) return true;
-    fprintf(stderr, "scree: --%s is '%s', a number is needed\n", option, text);
+    fprintf(stderr, "scree: --%s is '%s', must be a number\n", option, text);
     return false;
 }
 

@@ -86,7 +86,7 @@ output: {every: 1 ms}
 YAML
 # the ball of 84 mg overlaps by 0.29 mm at 1 m/s; 1e-6 and 1e-2 of that is the spacing of doubles beyond 2^20 and 2^33 m
 refused "1e12 m from the origin" \
-    "places are 0.00012 m apart (the spacing of doubles), 0.43 of the smallest overlap to expect, 0.00029 m" \
+    "positions are 0.00012 m apart (the spacing of doubles), 0.43 of the smallest overlap to expect, 0.00029 m" \
     far.yaml --set values.o=1e12
 refused "2e10 m from the origin" "forces of contacts would be rounding errors. At most 0.01 of it is possible" \
     far.yaml --set values.o=2e10

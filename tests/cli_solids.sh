@@ -40,7 +40,7 @@ runs "another mesh" 2 run base.yaml --from whole.h5 --output no.h5 --set 'solids
 matches err "^base.yaml:7:.*40 cells.*80"
 runs "the same number elsewhere" 2 run base.yaml --from whole.h5 --output no.h5 \
     --set 'solids.beam.translate=[0, 0, 0.1]'
-says err "other places"
+says err "other positions"
 sed '/^  ball:/d' base.yaml >one.yaml
 runs "a solid that the scene lacks" 2 run one.yaml --resume half.h5
 says err "the solid 'ball'"

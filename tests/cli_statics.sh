@@ -201,7 +201,7 @@ must "no eigenvalue of contacts" equilibrate wall.yaml --stability --quiet --out
 says err "statics.stability: solids touch here"
 must "a tolerance that rounding does not allow" equilibrate wall.yaml --set statics.tolerance=1e-20 --steps 1 \
     --output no.h5
-says err "more than statics.tolerance, 1e-20, and it does not become less"
+says err "more than statics.tolerance, 1e-20, and it does not decrease further"
 runs "no rest in time" 1 equilibrate wall.yaml --set statics.iterations=1100 --output no.h5
 says err "solids and grains do not come to rest"
 says err "more iterations (statics.iterations)"

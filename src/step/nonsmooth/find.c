@@ -188,13 +188,13 @@ bool scr_ns_in_box(const scr_step *s, vec3 low, vec3 high, uint32_t *rows, size_
 {
     const ns_work *k = s->work;
     const scr_world *w = s->world;
-    const scr_tiles *cells = &k->space.cells;
+    const scr_tiles *cells = &k->space.tiles;
     size_t all = w->bodies.table.count, n;
     // images and what turns as it likes are left to others
     if (w->domain.periodic[0] || w->domain.periodic[1] || w->domain.periodic[2] || w->part_count) return false;
     vec3 middle = v3_scale(0.5, v3_add(low, high)), half = v3_scale(0.5, v3_sub(high, low));
-    n = scr_tiles_in_box(cells, SCR_FRAME_NONE, middle, half, rows, all);
-    for (int f = SCR_FRAME_REST + 1; f < k->space.frame_count && n <= all; f++) {
+    n = scr_tiles_in_box(cells, SCR_CARRIER_NONE, middle, half, rows, all);
+    for (int f = SCR_CARRIER_REST + 1; f < k->space.frame_count && n <= all; f++) {
         if (!k->space.frames[f].members) continue;
         pose now = scr_wall_frame(&w->walls[k->space.frames[f].wall], w->clock.time);
         double far = v3_norm(half), more = 0.01 * k->space.radius_min; // for what times are rounded

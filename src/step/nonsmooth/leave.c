@@ -176,7 +176,7 @@ static double next_opening(const scr_world *w)
 static bool only_awake_leave(ns_work *k, const scr_world *w)
 {
     if (!k->sub.known || w->clock.time >= k->sub.opens || k->set.substeps > 1 || w->rigids.table.count) return false;
-    for (int f = SCR_FRAME_REST + 1; f < k->space.frame_count; f++)
+    for (int f = SCR_CARRIER_REST + 1; f < k->space.frame_count; f++)
         if (k->space.frames[f].members) return false;
     for (int g = 0; g < w->group_count; g++)
         if (w->groups[g].drive.moves) return false;

@@ -78,8 +78,10 @@ YAML
 must "a sweep of bonded grains" sweep bond.yaml --over values.speed=0.01,0.02
 for row in 1 2; do
     half=$(awk -v v="$(field bond.csv $row 1)" 'BEGIN {printf "%.9g", 0.25 * 2500 * 4 / 3 * 3.14159265 * 1e-9 * v * v}')
-    number "half of the energy is in the bond" "$(field bond.csv $row 8)" "$(awk -v x="$half" 'BEGIN {print 0.999 * x}')" "$(awk -v x="$half" 'BEGIN {print 1.001 * x}')"
-    number "half is in motion" "$(field bond.csv $row 6)" "$(awk -v x="$half" 'BEGIN {print 0.999 * x}')" "$(awk -v x="$half" 'BEGIN {print 1.001 * x}')"
+    number "half of the energy is in the bond" "$(field bond.csv $row 8)" \
+        "$(awk -v x="$half" 'BEGIN {print 0.999 * x}')" "$(awk -v x="$half" 'BEGIN {print 1.001 * x}')"
+    number "half is in motion" "$(field bond.csv $row 6)" "$(awk -v x="$half" 'BEGIN {print 0.999 * x}')" \
+        "$(awk -v x="$half" 'BEGIN {print 1.001 * x}')"
 done
 
 # what is wrong is told before anything is written

@@ -30,14 +30,16 @@ END
 }
 
 check() {
-    if [[ $2 == "$3" ]]; then passed=$((passed + 1)); else failed=$((failed + 1)); printf 'failed: %s\n%s\n' "$1" "$3"; fi
+    if [[ $2 == "$3" ]]; then passed=$((passed + 1)); else failed=$((failed + 1));
+    printf 'failed: %s\n%s\n' "$1" "$3"; fi
 }
 
 # the checker sees what it must
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder"/src/{step/soft/cpu,step/elastic,world}
-printf 'for (size_t i = 0; i < w->bodies.table.count; i++) sum += x[i];\nfor (k = 0; k < w->bonds.table.count; k++) f(k);\n' >"$folder/src/step/soft/cpu/a.c"
+printf \
+    'for (size_t i = 0; i < w->bodies.table.count; i++) sum += x[i];\nfor (k = 0; k < w->bonds.table.count; k++) f(k);\n' >"$folder/src/step/soft/cpu/a.c"
 printf 'size_t b = row / SCR_BLOCK; // SCR_BLOCK\n' >"$folder/src/world/b.c"
 printf 'size_t b = cell / SCR_BLOCK;\n' >"$folder/src/step/elastic/c.h"
 check "what is found" 'src/step/soft/cpu/a.c:1: for (size_t i = 0; i < w->bodies.table.count; i++) sum += x[i];

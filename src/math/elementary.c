@@ -480,7 +480,7 @@ INLINE bool atan2_four(const four *from, double *to)
     return true;
 }
 
-CLONED void scr_atan2_many(const double *y, const double *x, int count, double *to)
+CLONED static void atan2_many(const double *y, const double *x, int count, double *to)
 {
     for (int k = 0; k < count; k += 4) {
         four from[2] = {four_of(1), four_of(1)};
@@ -490,6 +490,12 @@ CLONED void scr_atan2_many(const double *y, const double *x, int count, double *
         bool done = atan2_four(from, value);
         for (int l = 0; l < n; l++) to[k + l] = done ? value[l] : scr_atan2(y[k + l], x[k + l]);
     }
+}
+
+// apart from it, since what chooses a clone would be seen in the shared library
+void scr_atan2_many(const double *y, const double *x, int count, double *to)
+{
+    atan2_many(y, x, count, to);
 }
 
 double scr_atan(double x)

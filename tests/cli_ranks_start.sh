@@ -104,6 +104,28 @@ for n in 3 5; do
     done
 done
 
+# what contacts have dissipated is asked for from now on: their histories become wide. And grains in contact with others
+# leave through an outlet that was not there before
+sed 's/^walls:/outlets: {hole: {shape: box, box: [[1 cm, 1 cm, 0], [2 cm, 2 cm, 2 cm]]}}\n&/' lattice.yaml >hole.yaml
+for change in "lattice --set output.contacts=true" "lattice --set contacts.any.rolling=sds --set contacts.any.rolling_friction=0.1" hole; do
+    read -r scene more <<<"$change"
+    mkdir -p one three
+    cp base.h5 one/ && cp -r base.h5.data one/ && cp pieces.h5 three/ && cp -r pieces.h5.data three/
+    # shellcheck disable=SC2086
+    must "$change: resumed on one rank" run "$scene.yaml" $more --set time.end=0.43ms --resume one/base.h5 --quiet
+    one=$(digest)
+    # shellcheck disable=SC2086
+    many 3 run "$scene.yaml" $more --set time.end=0.43ms --resume three/pieces.h5
+    check "$change: resumed on three ranks" test $? = 0
+    check "$change: the same digest" test "$(digest)" = "$one"
+    rm -rf one three
+done
+check "grains left through the hole" test "$one" != "$end"
+
+# a grain that one rank has is there for all
+many 3 run lattice.yaml --set 'observers.seen={type: probe, id: 7, every: 0.01 ms}' --output many.h5 --force
+check "a probe of one grain: no warning" test "$(cat out err | grep -c 'to follow')" = 0
+
 # with other walls the forces are other ones: contacts go to their grains after the sort
 must "resumed with another wall, on one rank" run lattice.yaml --set time.end=0.41ms --set walls.floor.material=steel \
     --resume base.h5 --quiet

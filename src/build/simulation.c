@@ -460,7 +460,7 @@ static scree_status read_past(plan *p)
     int64_t step;
     if (!path) return SCREE_OK;
     p->archive = scr_archive_open(path, p->report);
-    if (!p->archive) return SCREE_E_INPUT;
+    if (scr_share_agree(p->s->world.share, p->archive ? SCREE_OK : SCREE_E_INPUT)) return SCREE_E_INPUT;
     p->read.share = p->s->world.share;
     scree_status status = find_checkpoint(p, &step);
     if (!status)

@@ -481,19 +481,6 @@ static scree_status confine_all(scr_world *w, scr_tidy how, size_t *leaving, scr
     return all.lost ? report_lost(w, how, report) : SCREE_OK;
 }
 
-// how far cells may grow for the sake of the horizon: half a small grain, and no image may meet itself
-static double room_to_sweep(const scr_world *w)
-{
-    scr_radii radii = scr_world_radii(w, w->bodies.place);
-    double small = radii.least, large = radii.most;
-    double reach = w->clock.skin + scr_world_range(w, large), room = small + 0.5 * reach;
-    vec3 size = v3_sub(w->domain.upper, w->domain.lower);
-    const double length[3] = {size.x, size.y, size.z};
-    for (int d = 0; d < 3; d++)
-        if (w->domain.periodic[d]) room = fmin(room, 0.5 * length[d] - 2 * large - reach);
-    return room;
-}
-
 static double fastest_wall(const scr_pairs *p, const scr_world *w)
 {
     double fastest = 0;
@@ -537,7 +524,7 @@ static double set_anchors(scr_pairs *p, scr_world *w, bool used_up, double least
         c->horizon = life > c->horizon ? 2 * c->horizon : fmax(1.25 * life, 4 * c->dt);
     c->listed = c->time, c->horizon = fmax(c->horizon, c->dt);
     scr_box_list(w, false);
-    double room = room_to_sweep(w), fastest = scr_fastest_relative(w);
+    double room = scr_room_to_sweep(w), fastest = scr_fastest_relative(w);
     double drift = w->wall_count ? scr_fastest_from(w, v3(0, 0, 0)) : 0;
     p->stride = c->dt * fmax(fastest, drift + fastest_wall(p, w));
     // walls are listed as far as a body gets: about its diameter
@@ -684,18 +671,6 @@ static scree_status tidy_and_list(scr_pairs *p, scr_world *w, scr_tidy how, bool
     return status ? status : lost;
 }
 
-scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
-{
-    scr_tidy how = {.wrap = true, .sort = true, .leave = true};
-    return tidy_and_list(p, w, how, false, 0, report);
-}
-
-scree_status scr_pairs_adopt_for(scr_pairs *p, scr_world *w, double span, scree_report *report)
-{
-    scr_tidy how = {.wrap = true, .sort = w->clock.rebuilds % 8 == 0, .leave = true};
-    return tidy_and_list(p, w, how, true, span, report);
-}
-
 // contacts of bodies may stay in the list where no body leaves; those with walls are few
 static bool can_stay(const scr_world *w)
 {
@@ -709,6 +684,25 @@ static scree_status keep_contacts(scr_pairs *p, scr_world *w, bool stay, scree_r
         scr_share_must(w->share, scr_pairs_save_rows(stay ? &walls : p, w, w->share != NULL, report), report);
     if (!status && stay) scr_stay_pack(p);
     return status;
+}
+
+scree_status scr_pairs_adopt(scr_pairs *p, scr_world *w, scree_report *report)
+{
+    scr_tidy how = {.wrap = true, .sort = true, .leave = true};
+    // contacts that ranks have read in parts reach the owners of their bodies before any of those leaves
+    if (w->share && w->share->has_aside) {
+        scree_status status = tidy_and_list(p, w, (scr_tidy){.wrap = true, .sort = true}, false, 0, report);
+        if (!status) status = keep_contacts(p, w, false, report);
+        if (status) return status;
+        w->clock.rebuilds--; // as on one rank
+    }
+    return tidy_and_list(p, w, how, false, 0, report);
+}
+
+scree_status scr_pairs_adopt_for(scr_pairs *p, scr_world *w, double span, scree_report *report)
+{
+    scr_tidy how = {.wrap = true, .sort = w->clock.rebuilds % 8 == 0, .leave = true};
+    return tidy_and_list(p, w, how, true, span, report);
 }
 
 scree_status scr_pairs_refresh(scr_pairs *p, scr_world *w, scree_report *report)

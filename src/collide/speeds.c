@@ -80,3 +80,15 @@ double scr_fastest_relative(const scr_world *w)
     scr_share_most(w->share, &s.high.x, 3);
     return 2 * scr_fastest_from(w, v3_scale(0.5, v3_add(s.low, s.high))) + scr_box_rush(w);
 }
+
+double scr_room_to_sweep(const scr_world *w)
+{
+    scr_radii radii = scr_world_radii(w, w->bodies.place);
+    double small = radii.least, large = radii.most;
+    double reach = w->clock.skin + scr_world_range(w, large), room = small + 0.5 * reach;
+    vec3 size = v3_sub(w->domain.upper, w->domain.lower);
+    const double length[3] = {size.x, size.y, size.z};
+    for (int d = 0; d < 3; d++)
+        if (w->domain.periodic[d]) room = fmin(room, 0.5 * length[d] - 2 * large - reach);
+    return room;
+}

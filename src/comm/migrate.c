@@ -375,6 +375,7 @@ static void find_owners(scr_share *s, const scr_bodies *b, const int64_t *ids, s
 void scr_share_deal(scr_share *s, scr_world *part)
 {
     scr_contacts *c = &s->aside;
+    if (scr_contacts_are_wide(&part->contacts)) need(scr_table_reserve(&c->table, 1) && scr_contacts_widen(c));
     size_t count = c->table.count, size = (size_t)s->comm->size, n = 0;
     int64_t *ids = NULL, *ranks = NULL;
     uint32_t *list = NULL;

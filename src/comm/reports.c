@@ -49,6 +49,14 @@ static uint64_t tell_count(scr_comm *c, uint64_t count, uint64_t *counts)
     return others;
 }
 
+// errors or what is none, behind those that are packed, as far as there is room
+static uint64_t pack_all(const scree_report *report, int before, bool errors, sent_message *to, uint64_t packed)
+{
+    for (int k = before; k < report->count && packed < SCR_RANK_MESSAGES; k++)
+        if ((report->messages[k].severity == SCREE_ERROR) == errors) to[packed++] = pack(&report->messages[k]);
+    return packed;
+}
+
 void scr_comm_report(scr_comm *c, scree_report *report, int before)
 {
     uint64_t count = 0, *counts = NULL;
@@ -59,7 +67,8 @@ void scr_comm_report(scr_comm *c, scree_report *report, int before)
     if (!scr_reserve(&counts, (size_t)c->size) || !scr_reserve(&messages, SCR_RANK_MESSAGES))
         scr_comm_abort(1, "no memory for messages");
     if (tell_count(c, count, counts) && c->rank) {
-        for (uint64_t k = 0; k < count; k++) messages[k] = pack(&report->messages[before + (int)k]);
+        uint64_t packed = pack_all(report, before, true, messages, 0);
+        pack_all(report, before, false, messages, packed);
         scr_comm_send(c, 0, messages, count * sizeof *messages);
     }
     for (int r = 1, more = 0; !c->rank && r < c->size; r++) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "comm/share.h"
 
 #include "observe/probe.h"
 
@@ -102,8 +103,9 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
     scr_observer_check_group(world, scene, item, d->group, report);
     if (report->errors > errors) return;
     int group = scr_observer_group(world, d->group);
-    for (size_t i = 0; i < world->bodies.table.count; i++)
-        if (is_followed(world, d, group, i)) return;
+    bool found = false;
+    for (size_t i = 0; i < world->bodies.table.count && !found; i++) found = is_followed(world, d, group, i);
+    if (scr_share_any(world->share, found)) return;
     char what[100];
     if (d->group)
         snprintf(what, sizeof what, "no grain of group %.60s", d->group);

@@ -107,7 +107,8 @@ done
 # what contacts have dissipated is asked for from now on: their histories become wide. And grains in contact with others
 # leave through an outlet that was not there before
 sed 's/^walls:/outlets: {hole: {shape: box, box: [[1 cm, 1 cm, 0], [2 cm, 2 cm, 2 cm]]}}\n&/' lattice.yaml >hole.yaml
-for change in "lattice --set output.contacts=true" "lattice --set contacts.any.rolling=sds --set contacts.any.rolling_friction=0.1" hole; do
+rolls="contacts.any.rolling=sds --set contacts.any.rolling_friction=0.1"
+for change in "lattice --set output.contacts=true" "lattice --set $rolls" hole; do
     read -r scene more <<<"$change"
     mkdir -p one three
     cp base.h5 one/ && cp -r base.h5.data one/ && cp pieces.h5 three/ && cp -r pieces.h5.data three/

@@ -167,8 +167,9 @@ static void look_at_output(advice *a)
 
 /* ---- timing ---- */
 
-// CPU time of a step [s], from a second of steps at most, in the cheapest hundred of them: threads that wait for one that
-// other programs keep from its core take CPU time too. NAN when a step fails. *by_clock gets the clock's time over CPU time
+// CPU time of a step [s], from a second of steps at most, in the cheapest hundred of them: threads that wait for one
+// that other programs keep from its core take CPU time too. NAN when a step fails. *by_clock gets the clock's time over
+// CPU time
 static double time_steps(scr_step *step, double seconds, double *by_clock)
 {
     scree_report report;

@@ -40,9 +40,8 @@ declare -A law=(
 )
 laws=(hooke hertz plastic jkr linear plastic_linear viscous viscoelastic mindlin frictionless damper rolling)
 schemes=(improved standard)
-# periodic, walls (plane, cylinder), mesh, servo, bonds, inlet and outlet, size ratio 20; and how many steps
+# periodic, walls (plane, cylinder), mesh, servo, bonds, inlet and outlet, size ratio 20
 products=(periodic floor drum mesh press bonds ports sizes)
-declare -A steps=([sizes]=1000)
 
 # words of the program that no law above has
 words_without_law() {
@@ -72,7 +71,7 @@ for scheme in "${schemes[@]}"; do
         for scene in "${products[@]}"; do
             turn || continue
             options_of "$word" "$scheme"
-            alike "$word, $scheme, $scene" "$scene.yaml" "${steps[$scene]:-1000}" "${options[@]}"
+            alike "$word, $scheme, $scene" "$scene.yaml" 1000 "${options[@]}"
         done
     done
 done

@@ -260,6 +260,16 @@ static bool find_walls(scr_cell_pairs *p, const scr_world *w, const scr_wall_ext
 
 /* ---- the whole ---- */
 
+/* How far cohesion reaches, with the largest body on any rank. All ranks ask together. */
+static double attraction(const scr_world *w, const scr_hulls *h)
+{
+    if (!(scr_world_range(w, 1) > 0)) return 0;
+    double most = h->most;
+    for (size_t i = 0; i < w->bodies.table.count; i++) most = fmax(most, w->bodies.place[4 * i + 3]);
+    scr_share_most(w->share, &most, 1);
+    return scr_world_range(w, most);
+}
+
 static double least_radius(const scr_world *w)
 {
     double least = INFINITY;
@@ -274,7 +284,7 @@ bool scr_cell_pairs_tell(scr_cell_pairs *p, const scr_world *w, scree_report *re
     scr_hulls *h = &p->hulls;
     if (!h->count && scr_hulls_build(h, w, report)) return false;
     if (!scr_reserve(&s->extra, 4 * h->count + 4)) return false;
-    double reach = MARGIN * h->least + scr_world_range(w, h->most);
+    double reach = MARGIN * h->least + attraction(w, h);
     s->touch_cells = true, s->extra_count = 0;
     for (size_t k = 0; k < h->count; k++) {
         if (!is_own(w, h, k)) continue;
@@ -315,7 +325,7 @@ scree_status scr_cell_pairs_build(scr_cell_pairs *p, const scr_world *w, const s
     p->images = scr_images_of(&w->domain);
     double least = fmin(least_radius(w), p->hulls.least);
     p->margin = MARGIN * least;
-    p->reach = p->margin + scr_world_range(w, p->hulls.most);
+    p->reach = p->margin + attraction(w, &p->hulls);
     bool ok = note_places(p, w) && find_sharp(p, w, extents) && fill_grid(p, w) && find_near(p, w, true) &&
               to_list(p, &p->grains) && (drop_strangers(p, w), true) && rank_grains(p, w) && find_near(p, w, false) &&
               to_list(p, &p->cells) && find_walls(p, w, extents) && to_list(p, &p->walls);

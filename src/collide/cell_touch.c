@@ -153,6 +153,13 @@ static const scr_law *law_of(const scr_world *w, int material, int32_t cell)
     return scr_world_law(w, material, w->solids[w->cells.solid[cell]].material);
 }
 
+// radius of the ball of a cell's volume, with which it counts where no sphere takes part
+static double ball_of(const scr_cell_finder *f, size_t hull)
+{
+    if (f->places) return f->places->ball[hull];
+    return scr_cbrt(0.75 / M_PI * scr_cell_volume(&f->world->cells, (size_t)f->pairs->hulls.cell[hull]));
+}
+
 static void look(sphere *s, size_t hull)
 {
     const scr_world *w = s->f->world;
@@ -543,6 +550,7 @@ int scr_cell_touch_walls(const scr_cell_finder *f, size_t g, scr_cell_touch *tou
     const scr_near_list *l = &f->pairs->walls;
     size_t hull = l->owner[g];
     int32_t cell = f->pairs->hulls.cell[hull];
+    double ball = ball_of(f, hull);
     scr_convex_room room;
     scr_convex moved_body;
     const scr_convex *body = hull_in_place(f, hull, v3(0, 0, 0), &room, &moved_body);
@@ -555,7 +563,7 @@ int scr_cell_touch_walls(const scr_cell_finder *f, size_t g, scr_cell_touch *tou
         if (!wall->active) continue;
         scr_face moved = scr_face_moved(&w->faces[face], &wall->pose);
         scr_meeting_point points[SCR_MOST_MEETING];
-        double range = law_of(w, w->faces[face].material, cell)->range;
+        double range = scr_law_range(law_of(w, w->faces[face].material, cell), ball);
         int found = scr_convex_wall(body, &moved, f->pairs->sharp[face], range, points);
         for (int m = 0; m < found; m++) {
             scr_cell_touch t;
@@ -664,7 +672,8 @@ int scr_cell_touch_cells(const scr_cell_finder *f, size_t a, size_t b, int16_t *
     scr_meeting_point points[SCR_MOST_MEETING];
     const scr_convex *in[2] = {hull_in_place(f, a, v3(0, 0, 0), &room[0], &moved[0]),
                                hull_in_place(f, b, shift_between(f, first, second), &room[1], &moved[1])};
-    double range = law_of(w, w->solids[w->cells.solid[first]].material, second)->range;
+    const scr_law *law = law_of(w, w->solids[w->cells.solid[first]].material, second);
+    double ra = ball_of(f, a), rb = ball_of(f, b), range = scr_law_range(law, ra * rb / (ra + rb));
     past p;
     past_of_cell(f, SCR_MEET_CELL_CELL, a, second, &p);
     bool parted = are_parted(in[0], in[1], range, p.from < p.end, parting);

@@ -447,8 +447,8 @@ static void test_removal(void)
 // what the springs of a contact hold, by the laws of the manual
 static double stored(const scr_law *law, double overlap, double radius, const double *h, const double *m)
 {
-    double a = scr_law_scales(law) ? sqrt(radius * overlap) : 1;
-    double push = scr_law_scales(law) ? 0.4 : 0.5;
+    double a = scr_law_hertz_radius(law) ? sqrt(radius * overlap) : 1;
+    double push = scr_law_hertz_radius(law) ? 0.4 : 0.5;
     double spring = law->kt * (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
     spring += law->rolling_k * a * (m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
     spring += law->twisting_k * a * radius * radius * m[3] * m[3];

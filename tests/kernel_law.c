@@ -144,12 +144,24 @@ static void test_turning(void)
     CHECK_NEAR(rolling_limit(&law, size), 0.1 * size, 1e-18);
 }
 
-// lanes and the rest of the tree agree on which laws grow with the contact radius
-static void test_scales(int kind)
+// lanes and the rest of the tree agree on which laws have Hertz's contact radius, and those have it
+static void test_radius(int kind)
 {
     scr_law law = law_of(kind);
-    CHECK((scr_law_scales(&law) != 0) == ((scr_law_normal(&law)->traits & SCR_PART_SCALES) != 0));
-    CHECK((contact_scales(&law) != 0) == (scr_law_scales(&law) != 0));
+    const scr_normal_law *law_of_kind = scr_law_normal(&law);
+    bool has = law_of_kind->traits & SCR_PART_HERTZ_RADIUS;
+    CHECK((scr_law_hertz_radius(&law) != 0) == has);
+    CHECK((contact_hertz_radius(&law) != 0) == has);
+    CHECK((scr_law_needs_speed(&law) != 0) == (law_of_kind->power != 1));
+    if (!has) return;
+    const double radius = 3e-3, delta = 2e-5, a = sqrt(radius * delta);
+    contact_sizes sizes = {.inverse_mass = 0};
+    contact_sizes_update(&sizes, 5000);
+    contact_state c = {.delta = delta, .radius = radius, .touch = -1, .inverse_mass = 5000};
+    contact_normal n = contact_normal_of((contact_options){.kind = CONTACT_ANY}, 0, &c, &law, &sizes, 0);
+    CHECK_NEAR(law_of_kind->power, 1.5, 0);
+    CHECK_NEAR(n.radius / a, 1, 1e-15);
+    CHECK_NEAR(n.push / (law.kn * a * delta), 1, 1e-15);
 }
 
 static bool is_word(const char *choice, const char *word, size_t length)
@@ -186,7 +198,7 @@ static void test_rows(void)
 
 int main(void)
 {
-    for (int kind = 0; kind < SCR_NORMAL_KINDS; kind++) test_normal(kind), test_impact(kind), test_scales(kind);
+    for (int kind = 0; kind < SCR_NORMAL_KINDS; kind++) test_normal(kind), test_impact(kind), test_radius(kind);
     test_cohesions();
     test_turning();
     test_rows();

@@ -164,7 +164,7 @@ static void choose_speed(const pair_context *c, scr_chosen *out)
     out->law.speed = c->said.speed;
     out->speed_reason = "given";
     if (isnan(out->law.speed)) out->law.speed = scr_expected_speed(c->world, &out->speed_reason);
-    if (out->law.speed > 0 || !scr_law_scales(&out->law) || !isnan(time->step) || c->solved) return;
+    if (out->law.speed > 0 || !scr_law_needs_speed(&out->law) || !isnan(time->step) || c->solved) return;
     scr_fail(c->report, SCREE_E_INPUT, place_of(c, "normal"),
              "the contact %s has normal: %s, whose contact time depends on speed, but nothing "
              "moves and gravity is zero; give contacts.%s.speed or time.step",
@@ -235,7 +235,7 @@ static void choose_tangential(const pair_context *c, scr_chosen *out)
 {
     scr_law *law = &out->law;
     int kind = c->said.tangential;
-    bool hertz = scr_law_scales(law);
+    bool hertz = scr_law_hertz_radius(law);
     if (kind == SCR_TANGENTIAL_AUTO) kind = hertz ? SCR_TANGENTIAL_MINDLIN : SCR_TANGENTIAL_HISTORY;
     out->ratio = choose_ratio(c, &out->ratio_reason);
     if (kind == SCR_TANGENTIAL_NONE) return;
@@ -255,9 +255,9 @@ static void choose_tangential(const pair_context *c, scr_chosen *out)
         law->kt = out->ratio * tangent(law);
         if (hertz && law->mindlin == 0 && !c->solved && !viscous)
             scr_fail(c->report, SCREE_E_INPUT, place_of(c, "tangential"),
-                     "the contact %s has normal: hertz with tangential: history: give its "
+                     "the contact %s has normal: %s with tangential: history: give its "
                      "tangential_stiffness, a number [N/m] > 0, or say tangential: mindlin",
-                     c->name);
+                     c->name, scr_law_normal(law)->word);
     }
     if (viscous) law->kt = 0;
     law->mu = coefficient(c, c->said.friction, "friction", offsetof(scr_material_def, friction));

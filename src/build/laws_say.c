@@ -45,7 +45,7 @@ static void say_tangential(const scr_chosen *c)
         scr_say("  no tangential force");
     else if (c->solved)
         scr_say("  friction %.4g", law->mu);
-    else if (scr_law_scales(law) && law->mindlin == 0)
+    else if (scr_law_hertz_radius(law) && law->mindlin == 0)
         scr_say("  kt %.4g N/m (given), friction %.4g, tangential damping %.3g of normal", law->kt, law->mu, law->zeta);
     else
         scr_say("  %skt/kn %.4g (%s), friction %.4g, tangential damping %.3g of normal",

@@ -82,11 +82,11 @@ double scr_meeting_time(const scr_law *law, const scr_meeting *m, const char **w
     double mass = scr_meeting_mass(m), radius = scr_meeting_radius(m), inertia = inverse_inertia(m);
     // springs that grow with the contact radius: as at the largest overlap
     double a = 1;
-    if (scr_law_scales(law)) a = hertz_radius(radius, scr_law_overlap(law, mass, radius, law->speed));
-    const double times[] = {scr_law_scales(law) && !(law->speed > 0) ? INFINITY
-                                                                     : scr_law_normal(law)->shortest(law, mass, radius),
-                            scr_law_cohesion(law)->time(law, mass, radius), rolling_time(law, a, radius, inertia),
-                            twisting_time(law, a, radius, inertia)};
+    if (scr_law_hertz_radius(law)) a = hertz_radius(radius, scr_law_overlap(law, mass, radius, law->speed));
+    const double times[] = {
+        scr_law_needs_speed(law) && !(law->speed > 0) ? INFINITY : scr_law_normal(law)->shortest(law, mass, radius),
+        scr_law_cohesion(law)->time(law, mass, radius), rolling_time(law, a, radius, inertia),
+        twisting_time(law, a, radius, inertia)};
     static const char *const names[] = {"contact", "adhesive contact", "rolling", "twisting"};
     int shortest = 0;
     for (int k = 1; k < 4; k++)

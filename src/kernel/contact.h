@@ -71,7 +71,7 @@ SCR_INLINE void contact_dampers(contact_options o, const contact_law *p, const c
 {
     real scale = n->radius, scale_before = n->radius_before;
     if (o.kind == CONTACT_ANY) {
-        mask scales = contact_scales(p);
+        mask scales = contact_hertz_radius(p);
         scale = r_select(scales, scale, r_of(1.0));
         scale_before = r_select(scales, scale_before, r_of(1.0));
     }
@@ -205,7 +205,7 @@ static inline double contact_stored(const scr_law *law, double delta, double inv
     contact_sizes_update(&sizes, inverse_mass);
     contact_normal n = contact_normal_of(o, 0, &c, law, &sizes, history->residual);
     double load = contact_load(o, law, n.push - n.pull + history->viscous + n.grip);
-    double kt = law->kt * (law->mindlin > 0 ? n.radius : 1), scale = scr_law_scales(law) ? n.radius : 1;
+    double kt = law->kt * (law->mindlin > 0 ? n.radius : 1), scale = scr_law_hertz_radius(law) ? n.radius : 1;
     double stored = c.touch ? n.stored : 0;
     stored += contact_spring_stored(law, kt, rv_dot(history->h, history->h), law->mu * load);
     stored += rolling_stored(law, scale, load, history->roll);

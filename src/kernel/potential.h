@@ -62,9 +62,9 @@ SCR_INLINE contact_springs contact_springs_of(const scr_law *law, double delta, 
     if (law->normal == SCR_NORMAL_##NAME) s.push = word##_load(law, inverse_radius, inside);
     SCR_LAW_NORMAL(W)
 #undef W
-    if (scr_law_scales(law) || law->mindlin > 0) {
+    if (scr_law_hertz_radius(law) || law->mindlin > 0) {
         double radius = hertz_radius_of(inverse_radius, inside);
-        if (scr_law_scales(law)) s.roll = rolling_spring(law, radius);
+        if (scr_law_hertz_radius(law)) s.roll = rolling_spring(law, radius);
         if (law->mindlin > 0) s.kt *= radius;
     }
     return s;
@@ -89,7 +89,7 @@ SCR_INLINE contact_lagged contact_lagged_of(const scr_law *law, double delta, do
         n = contact_normal_of((contact_options){.kind = CONTACT_ANY}, 0, &c, law, sizes, 0);
     contact_lagged l = {.push = n.push, .eta = n.eta, .eta_t = law->zeta * n.eta};
     l.kt = law->kt * (law->mindlin > 0 ? n.radius : 1);
-    l.roll = rolling_spring(law, scr_law_scales(law) ? n.radius : 1);
+    l.roll = rolling_spring(law, scr_law_hertz_radius(law) ? n.radius : 1);
     l.eta_r = law->rolling_zeta * n.eta;
     return l;
 }

@@ -18,7 +18,7 @@ SCR_INLINE void rolling_couple(contact_options o, real dt, real opening, const c
     history->roll = rv_where(any, history->roll);
     if (!r_any(any)) return;
     real radius = c->radius;
-    mask scales = contact_scales(p);
+    mask scales = contact_hertz_radius(p);
     real scale = r_select(scales, n->radius, r_of(1.0));
     real growth = r_select(scales, n->stiffening, r_of(1.0));
     real scale_before = r_select(scales, n->radius_before, r_of(1.0));

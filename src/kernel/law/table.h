@@ -21,12 +21,13 @@ enum {
     SCR_PART_ELASTIC = 32,   /* its kn comes from the moduli of the materials; of others from a tolerated overlap */
     SCR_PART_SPRING = 64,    /* a rolling or twisting spring, with stiffness and damping ratios of its own */
     SCR_PART_REMEMBERS = 16, /* its force depends on how the contact was loaded: `residual` of contact_history */
-    SCR_PART_SCALES = 128    /* stiffness and damping grow with the contact radius, from nothing at first touch */
+    /* F = kn a delta with Hertz's contact radius a = sqrt(R* delta), which its springs and dampers are multiplied by */
+    SCR_PART_HERTZ_RADIUS = 128
 };
 
 #define SCR_LAW_NORMAL(W)                                                                                          \
     W(NORMAL, HOOKE, hooke, SCR_PART_POTENTIAL, NULL, NULL, NULL, "a linear spring, force = stiffness * overlap.") \
-    W(NORMAL, HERTZ, hertz, SCR_PART_POTENTIAL | SCR_PART_ELASTIC | SCR_PART_SCALES, NULL, NULL, NULL,             \
+    W(NORMAL, HERTZ, hertz, SCR_PART_POTENTIAL | SCR_PART_ELASTIC | SCR_PART_HERTZ_RADIUS, NULL, NULL, NULL,       \
       "elastic spheres, force = 4/3 E* sqrt(R*) overlap^(3/2), from young and poisson of the "                     \
       "materials.")                                                                                                \
     W(NORMAL, PLASTIC, plastic, SCR_PART_YIELDS | SCR_PART_REMEMBERS, NULL, NULL, NULL,                            \

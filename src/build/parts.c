@@ -39,7 +39,7 @@ const char *scr_parts_lack(const scr_scene *scene, const scree_simulation_def *d
     const scr_step step = scr_step_choose(scene, def->statics);
     *text = 0;
     // solids are on all ranks
-    if (!step.stepper->part || step.traits.moves_solids)
+    if (!step.stepper->on_part || step.traits.moves_solids)
         snprintf(text, size, "the integrator %s", step.stepper->variant.name);
     if (scr_scene_items(scene, "bonds")->count) snprintf(text, size, "bonds");
     if (def->at_frame) snprintf(text, size, "the state of a frame");

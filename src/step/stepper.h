@@ -65,7 +65,7 @@ typedef struct {
 } scr_ranks_balance;
 
 struct scr_stepper;
-struct soft_ops;
+struct scr_part_ops;
 struct scr_share;
 
 /* The part of a rank, for output of divided worlds without the whole (scr_step.part_work). */
@@ -220,8 +220,8 @@ typedef struct scr_stepper {
      * is never divided. */
     scree_status (*everywhere)(scr_step *step, const void *order, size_t bytes, unsigned needs, void *result,
                                scree_report *report);
-    /* Its operations on a part of a world that is divided among ranks (step/soft/ops.h); NULL: it has none. */
-    const struct soft_ops *part;
+    /* What it does on a rank of several with its part of the world, for whoever divides it; NULL: it is never divided. */
+    const struct scr_part_ops *on_part;
     /* Whether some outlet would take some body now, where it knows who can have come there; NULL: all are looked at. */
     bool (*leaves)(scr_step *step);
     /* Rows of bodies that may reach into a box, and perhaps others, each once, into `rows`, which has room for all;

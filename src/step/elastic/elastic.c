@@ -466,5 +466,5 @@ const scr_stepper scr_elastic_stepper = {
     .close = close,
     .contacts = contacts,
     .everywhere = everywhere,
-    .part = &scr_elastic_part,
+    .on_part = &scr_elastic_part,
 };

@@ -173,7 +173,7 @@ static scree_status join(soft_ranks *r, bool resumed, scree_report *report)
     w->share = &r->share;
     r->joined = true;
     r->evaluated = !resumed;
-    r->ops = r->step.stepper->part;
+    r->ops = r->step.stepper->on_part;
     scree_status status = r->ops->open(&r->step, resumed, &r->cpu, report);
     r->opened = w->clock.step;
     return scr_comm_settle(r->comm, status, before, report);

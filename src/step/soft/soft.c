@@ -268,5 +268,5 @@ const scr_stepper scr_soft_stepper = {
     .close = close,
     .contacts = contacts,
     .everywhere = everywhere,
-    .part = &scr_soft_cpu,
+    .on_part = &scr_soft_cpu,
 };

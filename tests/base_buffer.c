@@ -33,6 +33,14 @@ static void check_growth(void)
     bool kept = true;
     for (size_t k = 0; k < scr_room_of(a); k++) kept &= a[k] == (k < 100 ? (double)k : 0);
     CHECK(kept);
+
+    // or only the first of it, and no more than there is
+    CHECK(scr_reserve_kept(&a, 2000, 10) && aligned(a));
+    CHECK_INT(scr_room_of(a), 2000 + 250 + 64);
+    for (size_t k = 0; k < scr_room_of(a); k++) kept &= a[k] == (k < 10 ? (double)k : 0);
+    before = a;
+    CHECK(kept && scr_reserve_kept(&a, 2000, 0) && a == before && a[9] == 9);
+    CHECK(scr_reserve_kept(&a, 5000, 4000) && a[9] == 9 && a[10] == 0);
     scr_buffer_free(a);
     scr_buffer_free(NULL);
 }

@@ -202,7 +202,7 @@ static void test_sparse(void)
     CHECK(scr_pairs_adopt(&p, &w, &report) == SCREE_OK);
     CHECK(check_list(&p, &w) >= 500);
     CHECK(p.grid.table_mask < 8192);
-    CHECK(scr_room_of(p.grid.table) <= 16 * 2000 && p.capacity <= 4 * 2000);
+    CHECK(scr_room_of(p.grid.table) <= 16 * 2000 && scr_room_of(p.first) <= 4 * 2000);
     scr_pairs_deinit(&p);
     scr_world_deinit(&w);
     scree_report_deinit(&report);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "base/random.h"
 #include "check.h"
 #include "exec/cpu/threads.h"
@@ -149,13 +149,11 @@ static void test_move(scr_pairs *p, size_t bodies, size_t each)
 
 int main(void)
 {
-    scr_pairs p = {.first = scr_memory_new(ROOM, 4),
-                   .second = scr_memory_new(ROOM, 4),
-                   .sink = scr_memory_new(ROOM, 4),
-                   .touch = scr_memory_new(ROOM, 1),
-                   .history = scr_memory_new(ROOM, 32)};
+    scr_pairs p = {0};
     plain *want = malloc(sizeof *want);
-    if (!want || !p.first || !p.second || !p.sink || !p.touch || !p.history) return 1;
+    if (!want || !scr_reserve_each(SCR_ROOM(p.first, ROOM), SCR_ROOM(p.second, ROOM), SCR_ROOM(p.sink, ROOM),
+                                   SCR_ROOM(p.touch, ROOM), SCR_ROOM(p.history, 4 * ROOM)))
+        return 1;
     for (int threads = 1; threads <= 5; threads += 2) {
         scr_threads_set(threads);
         test_stay(&p, want, 0, 0, 0, 0);

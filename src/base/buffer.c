@@ -32,6 +32,11 @@ static size_t wanted(size_t room, size_t count)
 
 bool scr_buffer_reserve(void *pointer, size_t count, size_t size)
 {
+    return scr_buffer_reserve_kept(pointer, count, SIZE_MAX, size);
+}
+
+bool scr_buffer_reserve_kept(void *pointer, size_t count, size_t kept, size_t size)
+{
     void *old;
     memcpy(&old, pointer, sizeof old);
     size_t room = scr_buffer_bytes(old) / size, items = wanted(room, count);
@@ -42,7 +47,7 @@ bool scr_buffer_reserve(void *pointer, size_t count, size_t size)
     if (!grown) return false;
     grown->bytes = bytes;
     void *data = grown + 1;
-    scr_copy(data, old, room * size);
+    scr_copy(data, old, (kept < room ? kept : room) * size);
     scr_buffer_free(old);
     memcpy(pointer, &data, sizeof data);
     return true;

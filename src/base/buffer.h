@@ -21,6 +21,9 @@
  * nothing has changed). `pointer` is the address of the buffer. */
 #define scr_reserve(pointer, count) scr_buffer_reserve((pointer), (count), sizeof **(pointer))
 
+/* The same where of the items that are there only the first `kept` must stay. */
+#define scr_reserve_kept(pointer, count, kept) scr_buffer_reserve_kept((pointer), (count), (kept), sizeof **(pointer))
+
 /* Appends an item to `items`, of which there are `count`; false: no memory. */
 #define scr_push(items, count, ...)                                                          \
     (((size_t)(count) < scr_room_of(items) || scr_reserve(&(items), (size_t)(count) + 1)) && \
@@ -54,6 +57,7 @@ typedef struct {
     size_t count, size;
 } scr_room;
 bool scr_buffer_reserve(void *pointer, size_t count, size_t size);
+bool scr_buffer_reserve_kept(void *pointer, size_t count, size_t kept, size_t size);
 bool scr_buffers_reserve(const scr_room *rooms, size_t count);
 void scr_buffer_free(void *items);
 void scr_buffers_free(void *const *buffers, size_t count);

@@ -2,16 +2,15 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "math/elementary.h"
 
 #define WARPED 1e-9 /* of the size: corners farther from the face's plane are not flat */
 
 void scr_hulls_deinit(scr_hulls *h)
 {
-    void *const arrays[] = {h->cell, h->shape, h->start, h->of_cell, h->of_face, h->corners, h->normal, h->offset,
-                            h->top,  h->share, h->point, h->face,    h->free,    h->first,   h->around, h->edges};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
+    scr_free_all(h->cell, h->shape, h->start, h->of_cell, h->of_face, h->corners, h->normal, h->offset);
+    scr_free_all(h->top, h->share, h->point, h->face, h->free, h->first, h->around, h->edges);
     scr_cell_faces_deinit(&h->faces);
     *h = (scr_hulls){0};
 }
@@ -28,9 +27,7 @@ static bool face_is_free(const scr_hulls *h, const scr_world *w, uint32_t face)
 static bool map_faces(scr_hulls *h, const scr_world *w)
 {
     size_t faces = w->mesh.face_count, cells = w->cells.table.count;
-    if (!scr_memory_reserve(&h->of_face, &h->room[0], faces + 1, 0, sizeof *h->of_face) ||
-        !scr_memory_reserve(&h->of_cell, &h->room[1], cells + 1, 0, sizeof *h->of_cell))
-        return false;
+    if (!scr_reserve_kept(&h->of_face, faces + 1, 0) || !scr_reserve_kept(&h->of_cell, cells + 1, 0)) return false;
     if (!h->faces.first && !scr_cell_faces_build(&w->mesh, &h->faces)) return false;
     for (size_t f = 0; f < faces; f++) h->of_face[f] = -1;
     for (size_t k = 0; k < w->links.table.count; k++) h->of_face[w->links.face[k]] = (int32_t)k;
@@ -148,19 +145,18 @@ static bool has_free_face(const scr_hulls *h, const scr_world *w, size_t cell)
     return false;
 }
 
-#define GROW(array, number, used, more) \
-    scr_memory_reserve(&(array), &h->room[number], (used) + (more) + ((used) >> 3), (used), sizeof *(array))
+#define GROW(array, used, more) scr_reserve_kept(&(array), (used) + (more) + ((used) >> 3), (used))
 
 static bool store(scr_hulls *h, const maker *m, const scr_convex *shape, int32_t cell)
 {
     size_t n = h->count, c = h->used[0], f = h->used[1], l = h->used[2], a = h->used[3], e = h->used[4];
     const scr_convex_room *r = &m->room;
     size_t corners = (size_t)r->corner_count, faces = (size_t)r->face_count, around = r->first[faces];
-    if (!GROW(h->cell, 2, n, 1) || !GROW(h->shape, 3, n, 1) || !GROW(h->start, 4, 5 * n, 5) ||
-        !GROW(h->corners, 5, c, corners) || !GROW(h->share, 6, c, corners) || !GROW(h->point, 7, c, corners) ||
-        !GROW(h->normal, 8, f, faces) || !GROW(h->offset, 9, f, faces) || !GROW(h->face, 10, f, faces) ||
-        !GROW(h->free, 11, f, faces) || !GROW(h->first, 12, l, faces + 1) || !GROW(h->around, 13, a, around) ||
-        !GROW(h->edges, 14, e, (size_t)r->edge_count) || !GROW(h->top, 15, f, faces))
+    if (!GROW(h->cell, n, 1) || !GROW(h->shape, n, 1) || !GROW(h->start, 5 * n, 5) || !GROW(h->corners, c, corners) ||
+        !GROW(h->share, c, corners) || !GROW(h->point, c, corners) || !GROW(h->normal, f, faces) ||
+        !GROW(h->offset, f, faces) || !GROW(h->face, f, faces) || !GROW(h->free, f, faces) ||
+        !GROW(h->first, l, faces + 1) || !GROW(h->around, a, around) || !GROW(h->edges, e, (size_t)r->edge_count) ||
+        !GROW(h->top, f, faces))
         return false;
     memcpy(h->corners + c, r->corners, corners * sizeof *r->corners);
     memcpy(h->share + c, r->share, corners * sizeof *r->share);

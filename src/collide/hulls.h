@@ -8,8 +8,9 @@
 
 #define SCR_NO_HULL (-1)
 
+/* Arrays are buffers. */
 typedef struct {
-    size_t count, capacity;
+    size_t count;
     int32_t *cell;     /* of each hull, ascending */
     scr_convex *shape; /* of each hull; views into what follows */
     uint32_t *start;   /* 5 per hull: where its corners, faces, face list, around, edges begin */
@@ -26,7 +27,6 @@ typedef struct {
     uint16_t *first, *around;
     scr_convex_edge *edges;
     size_t used[5];
-    size_t room[16]; /* capacities, in the order of the arrays */
     scr_cell_faces faces;
 } scr_hulls;
 

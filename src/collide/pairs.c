@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "base/memory.h"
 #include "collide/bins.h"
 #include "collide/border.h"
 #include "collide/box.h"
@@ -41,18 +40,16 @@ typedef struct scr_finder {
 
 void scr_pairs_deinit(scr_pairs *p)
 {
-    void *const arrays[] = {p->first,        p->second,      p->sink,        p->law,        p->touch,
-                            p->history,      p->block_pairs, p->block_walls, p->block_halo, p->block_inbox,
-                            p->block_images, p->halo,        p->halo_body,   p->inbox,      p->sort_key,
-                            p->row_start,    p->row_entry,   p->wide,        p->record,     p->sort_row};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
-    for (int t = 0; t < p->finder_room; t++) {
+    scr_free_all(p->first, p->second, p->sink, p->law, p->touch, p->history, p->wide, p->record);
+    scr_free_all(p->block_pairs, p->block_walls, p->block_halo, p->block_inbox, p->block_images);
+    scr_free_all(p->halo, p->halo_body, p->inbox, p->sort_key, p->sort_row, p->row_start, p->row_entry);
+    for (size_t t = 0; t < scr_room_of(p->finders); t++) {
         scr_memory_free(p->finders[t].pairs);
-        scr_memory_free(p->finders[t].walls.found);
-        scr_free_all(p->finders[t].row_pairs, p->finders[t].halo, p->finders[t].inbox, p->finders[t].slots);
+        scr_free_all(p->finders[t].walls.found, p->finders[t].row_pairs, p->finders[t].halo, p->finders[t].inbox,
+                     p->finders[t].slots);
         scr_nearby_deinit(&p->finders[t].nearby);
     }
-    scr_memory_free(p->finders);
+    scr_buffer_free(p->finders);
     scr_wall_pairs_deinit(&p->walls);
     scr_grid_deinit(&p->grid);
     if (p->desk) scr_pairs_deinit(p->desk);
@@ -307,12 +304,8 @@ static bool reserve_blocks(scr_pairs *p, scr_world *w)
     if (w->bodies.high) p->own_end = scr_block_of(&w->blocks, (uint32_t)scr_bodies_end(&w->bodies));
     if (!scr_bodies_own(&w->bodies)) p->own_end = p->own_first;
     uint32_t **const starts[] = {&p->block_pairs, &p->block_walls, &p->block_halo, &p->block_inbox, &p->block_images};
-    size_t capacity = p->block_capacity;
-    for (int k = 0; k < 5; k++) {
-        capacity = p->block_capacity;
-        if (!scr_memory_reserve(starts[k], &capacity, p->block_count + 1, 0, sizeof(uint32_t))) return false;
-    }
-    p->block_capacity = capacity;
+    for (int k = 0; k < 5; k++)
+        if (!scr_reserve_kept(starts[k], p->block_count + 1, 0)) return false;
     return true;
 }
 
@@ -321,67 +314,45 @@ static bool reserve_finders(scr_pairs *p)
     // no more threads than blocks: waking one for nothing costs more than a small list
     int threads = scr_threads();
     if ((size_t)threads > p->block_count) threads = p->block_count ? (int)p->block_count : 1;
-    size_t room = (size_t)p->finder_room;
-    if (!scr_memory_reserve(&p->finders, &room, (size_t)threads, (size_t)p->finder_room, sizeof *p->finders))
-        return false;
-    p->finder_room = (int)room;
+    if (!scr_reserve(&p->finders, (size_t)threads)) return false;
     p->finder_count = threads;
     return true;
 }
 
-#define KEEP(array, capacity, count, kept, width) \
-    scr_memory_reserve(&(array), &(capacity), (count), (kept), (width) * sizeof *(array))
-#define RESERVE(array, capacity, count, width) \
-    scr_memory_reserve(&(array), &(capacity), (count), 0, (width) * sizeof *(array))
+#define KEEP(array, count, kept, width) scr_reserve_kept(&(array), (width) * (count), (width) * (kept))
+#define RESERVE(array, count, width)    KEEP(array, count, (size_t)0, width)
 
 bool scr_pairs_reserve_record(scr_pairs *p)
 {
-    return RESERVE(p->record, p->record_capacity, p->count + 8, 8) &&
-           RESERVE(p->walls.record, p->walls.record_capacity, p->walls.count + 8, 8);
+    return RESERVE(p->record, p->count + 8, 8) && RESERVE(p->walls.record, p->walls.count + 8, 8);
 }
 
-#define DROP(array) (scr_memory_free(array), (array) = NULL)
+#define DROP(array) (scr_buffer_free(array), (array) = NULL)
 
 // what the list held is in world->contacts, unless contacts stay: arrays that are too short go before longer ones come
 static void drop_short(scr_pairs *p, size_t pairs, size_t halo)
 {
-    if (pairs > p->capacity && !p->stay) {
+    if (pairs > scr_room_of(p->first) && !p->stay)
         DROP(p->first), DROP(p->second), DROP(p->sink), DROP(p->law), DROP(p->touch), DROP(p->history);
-        p->capacity = 0;
-    }
-    if (halo > p->halo_capacity) {
-        DROP(p->halo), DROP(p->halo_body), DROP(p->inbox);
-        p->halo_capacity = 0;
-    }
+    if (halo > scr_room_of(p->halo_body)) DROP(p->halo), DROP(p->halo_body), DROP(p->inbox);
 }
 
 static bool reserve_pairs(scr_pairs *p, size_t pairs, size_t halo, bool one_law)
 {
     drop_short(p, pairs + 8, halo + 1);
-    // the vector loop may read a few entries beyond the last
-    size_t c[6];
-    for (int k = 0; k < 6; k++) c[k] = p->capacity;
-    c[3] = one_law ? (size_t)(p->law != NULL) : p->capacity;
-    // memory that is not touched is not taken: room to grow costs little
+    // memory that is not touched is not taken: room to grow costs little; the vector loop may read a few entries beyond
+    // the last
     size_t kept = p->stay ? p->packed : 0;
-    pairs += pairs + 8 > p->capacity ? pairs / 4 : 0;
-    halo += halo + 1 > p->halo_capacity ? halo / 16 : 0;
-    bool ok = KEEP(p->first, c[0], pairs + 8, kept, 1) && KEEP(p->second, c[1], pairs + 8, kept, 1) &&
-              RESERVE(p->sink, c[2], pairs + 8, 1) && RESERVE(p->law, c[3], one_law ? 1 : pairs + 8, 1) &&
-              RESERVE(p->touch, c[4], pairs + 8, 1) && KEEP(p->history, c[5], pairs + 8, kept, 4);
-    if (!ok) return false;
-    p->capacity = c[0];
-    for (int k = 0; k < 3; k++) c[k] = p->halo_capacity;
-    ok = RESERVE(p->halo, c[0], halo + 1, 8) && RESERVE(p->halo_body, c[1], halo + 1, 1) &&
-         RESERVE(p->inbox, c[2], halo + 1, 1);
-    if (!ok) return false;
-    p->halo_capacity = c[0];
-    return true;
+    pairs += 8 + (pairs + 8 > scr_room_of(p->first) ? pairs / 4 : 0);
+    halo += 1 + (halo + 1 > scr_room_of(p->halo_body) ? halo / 16 : 0);
+    return KEEP(p->first, pairs, kept, 1) && KEEP(p->second, pairs, kept, 1) && RESERVE(p->sink, pairs, 1) &&
+           RESERVE(p->law, one_law ? 1 : pairs, 1) && RESERVE(p->touch, pairs, 1) && KEEP(p->history, pairs, kept, 4) &&
+           RESERVE(p->halo, halo, 8) && RESERVE(p->halo_body, halo, 1) && RESERVE(p->inbox, halo, 1);
 }
 
 bool scr_pairs_hold(scr_pairs *p, size_t count, bool wide)
 {
-    if (!reserve_pairs(p, count, 0, true) || (wide && !RESERVE(p->wide, p->wide_capacity, count + 8, 8))) return false;
+    if (!reserve_pairs(p, count, 0, true) || (wide && !RESERVE(p->wide, count + 8, 8))) return false;
     p->count = count;
     for (size_t b = 0; b <= p->block_count; b++) p->block_pairs[b] = b ? (uint32_t)count : 0;
     return true;
@@ -405,9 +376,7 @@ static bool index_contacts(scr_pairs *p, const scr_world *w)
 {
     const scr_contacts *c = &w->contacts;
     size_t n = w->bodies.table.count;
-    if (!RESERVE(p->row_start, p->row_capacity, n + 2, 1) ||
-        !RESERVE(p->row_entry, p->entry_capacity, c->table.count + 1, 1))
-        return false;
+    if (!RESERVE(p->row_start, n + 2, 1) || !RESERVE(p->row_entry, c->table.count + 1, 1)) return false;
     scr_bins_fill(p->row_start, n, p->row_entry, c->table.count, key_of_contact, w);
     return true;
 }
@@ -490,8 +459,9 @@ static void find_part(scr_pairs *p, const scr_world *w, int t)
         f->last_row = w->blocks.start[f->last_block];
     }
     size_t bodies = f->last_row - f->first_row;
-    f->failed = !RESERVE(f->pairs, f->pair_capacity, 4 * bodies, 1) || !scr_reserve(&f->row_pairs, bodies) ||
-                !scr_reserve(&f->inbox, p->block_count + 1) || !scr_nearby_begin(&f->nearby, &p->grid);
+    f->failed = !scr_memory_reserve(&f->pairs, &f->pair_capacity, 4 * bodies, 0, sizeof *f->pairs) ||
+                !scr_reserve(&f->row_pairs, bodies) || !scr_reserve(&f->inbox, p->block_count + 1) ||
+                !scr_nearby_begin(&f->nearby, &p->grid);
     const scr_domain box = scr_box_listed(w);
     const scr_images images = scr_images_of(&box);
     search s = {.world = w,
@@ -639,17 +609,14 @@ static scree_status build(scr_pairs *p, scr_world *w, double fastest, scree_repo
                         SCR_MOST_PAIRS);
     bool wide = scr_contacts_are_wide(&w->contacts);
     if (failed || !reserve_pairs(p, pairs, halo, w->material_count == 1) ||
-        !scr_wall_pairs_reserve(&p->walls, walls, wide) || (wide && !RESERVE(p->wide, p->wide_capacity, pairs + 8, 8)))
+        !scr_wall_pairs_reserve(&p->walls, walls, wide) || (wide && !RESERVE(p->wide, pairs + 8, 8)))
         return scr_no_memory(report, "the neighbour list");
     sum_starts(p->block_pairs, p->block_count);
     sum_starts(p->block_walls, p->block_count);
     sum_starts(p->block_halo, p->block_count);
     p->count = pairs, p->walls.count = walls, p->halo_count = halo;
     // the next sort finds room in the histories
-    if (p->capacity >= b->table.count) {
-        scr_memory_free(p->sort_row);
-        p->sort_row = NULL, p->sort_row_capacity = 0;
-    }
+    if (scr_room_of(p->history) >= 4 * b->table.count) DROP(p->sort_row);
 
     if (p->stay) {
         bool gone = false;

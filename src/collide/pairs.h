@@ -26,23 +26,22 @@
 
 struct scr_finder; /* scratch of one thread */
 
+/* Arrays are buffers. */
 typedef struct scr_pairs {
     /* pairs of bodies, by block */
-    size_t count, capacity;
+    size_t count;
     uint32_t *first, *second; /* rows of the bodies */
     uint32_t *sink;           /* where the second body's share goes: its row, or body count + halo slot */
     uint16_t *law;            /* index into world->laws; not filled where there is only one */
     uint8_t *touch;           /* was in contact at the last force evaluation */
     double *history;          /* 4 per pair, as in scr_contacts */
     double *wide;             /* 8 per pair, as in scr_contacts; NULL where contacts are not wide */
-    size_t wide_capacity;
 
     scr_wall_pairs walls; /* pairs of a body and a wall face, by block */
 
     /* forces of the last evaluation, for observers: 8 per pair, force, loss beyond what is booked,
      * couple, 0; only where touch is set, and only after scr_pairs_reserve_record */
     double *record;
-    size_t record_capacity;
 
     bool held; /* pairs of bodies that nothing can push are listed too, of groups that act on each other (as
                   scr_world_held_meet says); set before the list is built */
@@ -56,27 +55,24 @@ typedef struct scr_pairs {
     double reach;  /* gap below which all pairs are listed [m] */
 
     /* by block of world->blocks: starts, block_count + 1 each */
-    size_t block_count, block_capacity;
+    size_t block_count;
     size_t own_first, own_end; /* blocks of bodies that are moved here: all, but of ghosts (comm/share.h) */
     uint32_t *block_pairs, *block_walls, *block_halo, *block_inbox;
     uint32_t *block_images; /* whether some pair of the block is near through a periodic side */
 
     /* halo slots: accumulated force and torque (8), and the body each belongs to */
-    size_t halo_count, halo_capacity;
+    size_t halo_count;
     double *halo;
     uint32_t *halo_body;
     uint32_t *inbox; /* slots in the order of the blocks that collect them */
 
     scr_grid grid;
     struct scr_finder *finders;
-    int finder_count, finder_room; /* in use, and made */
-    uint64_t *sort_key;            /* for sorting, beside the grid's own arrays */
-    size_t sort_capacity;
-    double *sort_row; /* the same, SCR_ORDER_ROW bytes per body, where the histories' array is shorter */
-    size_t sort_row_capacity;
+    int finder_count;                /* in use */
+    uint64_t *sort_key;              /* for sorting, beside the grid's own arrays */
+    double *sort_row;                /* the same, SCR_ORDER_ROW bytes per body, where the histories' array is shorter */
     uint32_t *row_start, *row_entry; /* contacts by body, while matching history */
-    size_t row_capacity, entry_capacity;
-    struct scr_pairs *desk; /* for sorting the whole of a divided world; NULL: there is none */
+    struct scr_pairs *desk;          /* for sorting the whole of a divided world; NULL: there is none */
 } scr_pairs;
 
 void scr_pairs_deinit(scr_pairs *pairs);

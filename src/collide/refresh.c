@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "collide/bonds.h"
 #include "collide/box.h"
 #include "collide/leaving.h"
@@ -241,7 +241,7 @@ static bool drop_contacts(scr_pairs *p, scr_world *w, const uint32_t *new_row, b
     for (int k = 0; k < PARTS; k++) v.start[k + 1] += v.start[k];
     size_t count = v.start[PARTS];
     if (count == 0) return true;
-    if (!scr_memory_reserve(&p->row_entry, &p->entry_capacity, count, 0, sizeof *p->row_entry)) return false;
+    if (!scr_reserve_kept(&p->row_entry, count, 0)) return false;
     v.gone = p->row_entry;
     scr_each(PARTS, NULL, note_gone, &v);
     for (size_t n = 0; n < count && springs; n++) {
@@ -266,13 +266,11 @@ static void renumber_rows(void *context, size_t from, size_t to)
 // the sort works in the arrays of the grid, which is about to be built anew
 static bool borrow(scr_pairs *p, size_t count, scr_order *order)
 {
-    if (!scr_grid_reserve(&p->grid, count) ||
-        !scr_memory_reserve(&p->sort_key, &p->sort_capacity, count, 0, sizeof *p->sort_key))
-        return false;
+    if (!scr_grid_reserve(&p->grid, count) || !scr_reserve_kept(&p->sort_key, count, 0)) return false;
     // histories of the list are in world->contacts now: there is room in their array. While they stay, drifts give
     // theirs
-    if (!p->stay && p->capacity < count &&
-        !scr_memory_reserve(&p->sort_row, &p->sort_row_capacity, count, 0, SCR_ORDER_ROW))
+    if (!p->stay && scr_room_of(p->history) < 4 * count &&
+        !scr_reserve_kept(&p->sort_row, SCR_ORDER_ROW / sizeof *p->sort_row * count, 0))
         return false;
     *order = (scr_order){{p->grid.cell_key, p->sort_key}, {p->grid.cell, p->grid.members}};
     return true;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "collide/bins.h"
 #include "exec/cpu/threads.h"
 #include "exec/reduce.h"
@@ -157,7 +157,7 @@ static void return_history(void *context, size_t from, size_t to)
 bool scr_stay_move(scr_pairs *p, scr_world *w, const uint32_t *new_row)
 {
     size_t bodies = w->bodies.table.count, count = p->packed;
-    if (!scr_memory_reserve(&p->row_start, &p->row_capacity, bodies + 2, 0, sizeof *p->row_start)) return false;
+    if (!scr_reserve_kept(&p->row_start, bodies + 2, 0)) return false;
     // a row of anchors holds four
     bool fits = count <= 4 * bodies;
     void *scratch = fits ? (void *)w->bodies.anchor : scr_memory_new(count, sizeof(uint64_t));

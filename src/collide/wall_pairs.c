@@ -2,31 +2,27 @@
 
 #include <math.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "collide/pairs.h"
 
 #define FEW_FACES 8 /* a tree costs more than it saves */
 
 void scr_wall_pairs_deinit(scr_wall_pairs *p)
 {
-    void *const arrays[] = {p->body, p->face, p->law, p->gap, p->touch, p->history, p->wide, p->record};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) scr_memory_free(arrays[k]);
+    scr_free_all(p->body, p->face, p->law, p->gap, p->touch, p->history, p->wide, p->record);
     for (int k = 0; k < p->extent_count; k++) scr_face_tree_deinit(&p->extents[k].tree);
     scr_memory_free(p->extents);
     *p = (scr_wall_pairs){0};
 }
 
-#define RESERVE(array, capacity, count, width) \
-    scr_memory_reserve(&(array), &(capacity), (count), 0, (width) * sizeof *(array))
+#define RESERVE(array, count, width) scr_reserve_kept(&(array), (width) * (count), 0)
 
 bool scr_wall_pairs_reserve(scr_wall_pairs *p, size_t count, bool wide)
 {
-    size_t room = count + count / 8 + 8, c[6];
-    for (int k = 0; k < 6; k++) c[k] = p->capacity;
-    bool ok = RESERVE(p->body, c[0], room, 1) && RESERVE(p->face, c[1], room, 1) && RESERVE(p->law, c[2], room, 1) &&
-              RESERVE(p->touch, c[3], room, 1) && RESERVE(p->history, c[4], room, 4) && RESERVE(p->gap, c[5], room, 1);
-    if (ok) p->capacity = c[0];
-    return ok && (!wide || RESERVE(p->wide, p->wide_capacity, room, 8));
+    size_t room = count + count / 8 + 8;
+    return RESERVE(p->body, room, 1) && RESERVE(p->face, room, 1) && RESERVE(p->law, room, 1) &&
+           RESERVE(p->touch, room, 1) && RESERVE(p->history, room, 4) && RESERVE(p->gap, room, 1) &&
+           (!wide || RESERVE(p->wide, room, 8));
 }
 
 /* ---- extents ---- */
@@ -66,8 +62,7 @@ static bool add_if_near(void *context, uint32_t face)
     scr_wall_finder *f = s->finder;
     double distance = scr_face_nearest(&s->faces[face], s->x).distance;
     if (distance >= s->reach) return true;
-    if (f->count == f->capacity &&
-        !scr_memory_reserve(&f->found, &f->capacity, f->count + 64 + f->count / 8, f->count, sizeof *f->found))
+    if (f->count == scr_room_of(f->found) && !scr_reserve_kept(&f->found, f->count + 64 + f->count / 8, f->count))
         return false;
     // rounded down, so that nothing is missed
     double gap = distance - s->radius, slack = 1e-6 * (fabs(gap) + s->radius);

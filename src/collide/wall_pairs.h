@@ -14,15 +14,15 @@ typedef struct {
     scr_face_tree tree; /* without nodes: look at all */
 } scr_wall_extent;
 
+/* Arrays but `extents` are buffers. */
 typedef struct {
-    size_t count, capacity;
-    uint32_t *body, *face; /* rows and faces of the world; those of a body follow each other */
-    uint16_t *law;         /* index into world->laws */
-    float *gap;            /* of face and body when the list was built, a little less [m] */
-    uint8_t *touch;        /* was in contact at the last force evaluation */
-    double *history;       /* 4 per pair, as in scr_contacts */
-    double *wide, *record; /* 8 per pair, as in scr_pairs */
-    size_t wide_capacity, record_capacity;
+    size_t count;
+    uint32_t *body, *face;    /* rows and faces of the world; those of a body follow each other */
+    uint16_t *law;            /* index into world->laws */
+    float *gap;               /* of face and body when the list was built, a little less [m] */
+    uint8_t *touch;           /* was in contact at the last force evaluation */
+    double *history;          /* 4 per pair, as in scr_contacts */
+    double *wide, *record;    /* 8 per pair, as in scr_pairs */
     scr_wall_extent *extents; /* one per wall */
     int extent_count;
 } scr_wall_pairs;
@@ -40,8 +40,8 @@ typedef struct {
 } scr_wall_found;
 
 typedef struct {
-    scr_wall_found *found;
-    size_t count, capacity;
+    scr_wall_found *found; /* a buffer */
+    size_t count;
 } scr_wall_finder;
 
 /* Adds the faces that body i, were it at `place` (x, y, z, radius) and walls where they were anchored, may

@@ -31,7 +31,7 @@ static void close_finder(ns_finder *f)
 {
     f->pairs.extents = NULL, f->pairs.extent_count = 0; // not its own
     scr_wall_pairs_deinit(&f->pairs);
-    scr_memory_free(f->faces.found);
+    scr_buffer_free(f->faces.found);
     scr_free_all(f->near, f->region, f->keys, f->walls);
 }
 

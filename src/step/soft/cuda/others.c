@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "math/exact.h"
 #include "step/soft/cuda/numbered.h"
 
@@ -470,7 +470,7 @@ static void fetch_walls(soft_others *o, scr_device *d, scr_wall_pairs *p, bool r
     int w = o->which;
     size_t n = o->pairs[w].count;
     if (!scr_wall_pairs_reserve(p, n, p->wide != NULL)) return;
-    if (records && !scr_memory_reserve(&p->record, &p->record_capacity, n + 8, 0, 8 * sizeof *p->record)) return;
+    if (records && !scr_reserve_kept(&p->record, 8 * (n + 8), 0)) return;
     p->count = n;
     FETCH(p->body, pairs[w].body, n);
     FETCH(p->face, pairs[w].face, n);

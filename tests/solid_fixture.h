@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
+#include "check.h"
 #include "world/world.h"
 
 static inline vec3 fixture_axis(int axis)
@@ -39,12 +40,8 @@ static inline void fixture_mesh(scr_polyhedra *m, const int size[3], double edge
 {
     static const char *const sides[6] = {"-x", "+x", "-y", "+y", "-z", "+z"};
     size_t cells = (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
-    m->points =
-        scr_memory_new(3 * ((size_t)size[0] + 1) * ((size_t)size[1] + 1) * ((size_t)size[2] + 1), sizeof(double));
-    m->first = scr_memory_new(6 * cells + 1, sizeof *m->first);
-    m->corners = scr_memory_new(24 * cells, sizeof *m->corners);
-    m->cells = scr_memory_new(12 * cells, sizeof *m->cells);
-    m->side = scr_memory_new(6 * cells, sizeof *m->side);
+    size_t points = ((size_t)size[0] + 1) * ((size_t)size[1] + 1) * ((size_t)size[2] + 1);
+    CHECK(scr_polyhedra_reserve(m, points, 6 * cells, 24 * cells));
     m->cell_count = cells;
     for (int s = 0; s < 6; s++) strcpy(m->sides[m->side_count++], sides[s]);
     for (int k = 0; k <= size[2]; k++)
@@ -122,7 +119,7 @@ static inline void fixture_solid(scr_world *w, const int size[3], double edge)
 {
     int material = w->material_count - 1;
     fixture_mesh(&w->mesh, size, edge);
-    w->border = scr_memory_new(w->mesh.face_count, sizeof *w->border);
+    CHECK(scr_reserve(&w->border, w->mesh.face_count));
     w->solid_count = 1;
     w->solids = calloc(1, sizeof *w->solids);
     w->solids[0] = (scr_solid){.name = strdup("block of 50 %"),

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 
+#include "base/buffer.h"
 #include "base/h5.h"
 #include "solid_fixture.h"
 #include "world/checkpoint.h"
@@ -81,7 +82,7 @@ static void make_world(scr_world *w, size_t bodies, uint64_t seed)
         w->shells.director[4 * k + 2] = 1, w->shells.director[4 * k + 3] = 1.0 / 3;
         w->shells.bend[2 * k] = 2, w->shells.bend[2 * k + 1] = -0.1 * (double)k;
     }
-    w->mesh.shift = scr_memory_new(3 * w->mesh.face_count, sizeof(double));
+    CHECK(scr_reserve(&w->mesh.shift, 3 * w->mesh.face_count));
     w->mesh.shift[4] = -1.0 / 3;
 }
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/sort.h"
 #include "build/solid_mesh.h"
 #include "step/stepper.h"
@@ -285,12 +285,8 @@ static bool append_mesh(draft *d)
     scr_polyhedra *all = &d->world->mesh;
     d->first_cell = all->cell_count, d->first_face = all->face_count;
     if (!scr_polyhedra_append(all, &d->mesh)) return false;
-    int32_t *border = scr_memory_new(all->face_count, sizeof *border);
-    if (!border) return false;
-    if (d->first_face) memcpy(border, d->world->border, d->first_face * sizeof *border);
-    for (size_t f = 0; f < d->mesh.face_count; f++) border[d->first_face + f] = border_of(d, f);
-    scr_memory_free(d->world->border);
-    d->world->border = border;
+    if (!scr_reserve(&d->world->border, all->face_count)) return false;
+    for (size_t f = 0; f < d->mesh.face_count; f++) d->world->border[d->first_face + f] = border_of(d, f);
     return true;
 }
 

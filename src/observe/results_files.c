@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "base/os.h"
 
 #define REPLACED "replaced-by-"
@@ -23,20 +24,12 @@
 
 bool scr_entries_add(scr_entries *entries, const scr_entry *entry)
 {
-    if (entries->count == entries->capacity) {
-        int capacity = 2 * entries->capacity + 16;
-        scr_entry *grown = realloc(entries->items, (size_t)capacity * sizeof *grown);
-        if (!grown) return false;
-        entries->items = grown;
-        entries->capacity = capacity;
-    }
-    entries->items[entries->count++] = *entry;
-    return true;
+    return scr_push(entries->items, entries->count, *entry);
 }
 
 void scr_entries_deinit(scr_entries *entries)
 {
-    free(entries->items);
+    scr_buffer_free(entries->items);
     *entries = (scr_entries){0};
 }
 
@@ -151,11 +144,10 @@ scree_status scr_entries_read(const scr_h5 *index, const char *section, const ch
     if (status) return status;
     if (rows > 100000000) return scr_h5_wrong(index, name, "has too many rows");
     int64_t *column = malloc((rows + 1) * sizeof *column);
-    entries->items = calloc(rows + 1, sizeof *entries->items);
-    if (!column || !entries->items) status = scr_h5_no_memory(index, name);
+    if (!column || !scr_reserve(&entries->items, rows + 1)) status = scr_h5_no_memory(index, name);
     for (size_t m = 0; !status && m < MEMBER_COUNT; m++)
         status = member_read(index, section, &members[m], entries, rows, column);
-    if (!status) entries->count = entries->capacity = (int)rows;
+    if (!status) entries->count = (int)rows;
     for (size_t k = 0; !status && k < rows; k++) status = file_read(index, section, folder, entries, (int)k);
     free(column);
     return status;

@@ -28,8 +28,8 @@ typedef struct {
 } scr_entry;
 
 typedef struct {
-    scr_entry *items;
-    int count, capacity;
+    scr_entry *items; /* a buffer */
+    int count;
 } scr_entries;
 
 bool scr_entries_add(scr_entries *entries, const scr_entry *entry);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
+
 bool scr_series_init(scr_series *series, const char *name, const char *kind, const scr_column *columns)
 {
     *series = (scr_series){.name = strdup(name), .kind = kind};
@@ -13,10 +15,9 @@ bool scr_series_init(scr_series *series, const char *name, const char *kind, con
 void scr_series_deinit(scr_series *series)
 {
     for (int k = 0; k < series->column_count; k++) free(series->columns[k].name);
-    free(series->columns);
+    scr_free_all(series->columns, series->rows);
     free(series->axis.values);
     free(series->name);
-    free(series->rows);
     *series = (scr_series){0};
 }
 
@@ -33,22 +34,18 @@ bool scr_series_bins(scr_series *series, const scr_series_axis *axis)
 
 bool scr_series_column_add(scr_series *series, const scr_column *column, bool binned)
 {
-    size_t count = (size_t)series->column_count;
-    scr_series_column *grown = realloc(series->columns, (count + 1) * sizeof *grown);
     char *name = strdup(column->name);
-    if (grown) series->columns = grown;
-    if (!grown || !name) {
+    assert(!binned || series->axis.count > 0);
+    scr_series_column added = {.name = name,
+                               .unit = column->unit,
+                               .doc = column->doc,
+                               .width = binned ? series->axis.count : 1,
+                               .first = series->width};
+    if (!name || !scr_push(series->columns, series->column_count, added)) {
         free(name);
         return false;
     }
-    assert(!binned || series->axis.count > 0);
-    grown[count] = (scr_series_column){.name = name,
-                                       .unit = column->unit,
-                                       .doc = column->doc,
-                                       .width = binned ? series->axis.count : 1,
-                                       .first = series->width};
-    series->width += (size_t)grown[count].width;
-    series->column_count++;
+    series->width += (size_t)added.width;
     return true;
 }
 
@@ -62,13 +59,7 @@ bool scr_series_columns_add(scr_series *series, const scr_column *columns, bool 
 bool scr_series_add(scr_series *series, const double *values)
 {
     size_t width = series->width;
-    if (series->count == series->capacity) {
-        size_t capacity = 2 * series->capacity + 64 / width + 1;
-        double *grown = realloc(series->rows, capacity * width * sizeof *grown);
-        if (!grown) return false;
-        series->rows = grown;
-        series->capacity = capacity;
-    }
+    if (!scr_reserve(&series->rows, (series->count + 1) * width)) return false;
     memcpy(series->rows + series->count * width, values, width * sizeof *values);
     series->count++;
     return true;

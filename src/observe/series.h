@@ -30,14 +30,14 @@ typedef struct {
 } scr_series_axis;
 
 typedef struct {
-    char *name;       /* of the observer's item in the scene; owned */
-    const char *kind; /* the observer's type */
-    scr_series_column *columns;
+    char *name;                 /* of the observer's item in the scene; owned */
+    const char *kind;           /* the observer's type */
+    scr_series_column *columns; /* a buffer */
     int column_count;
     scr_series_axis axis; /* count 0: none */
     size_t width;         /* numbers in a row */
-    double *rows;         /* count x width */
-    size_t count, capacity;
+    double *rows;         /* count x width; a buffer */
+    size_t count;
 } scr_series;
 
 /* With the columns of a constant table, one number per row each (NULL: none yet). False when memory is exhausted, as

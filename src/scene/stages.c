@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "scene/scene_data.h"
 
 #define AT(member) offsetof(scr_stage_def, member)
@@ -108,12 +108,9 @@ static bool merge(const merger *m, scr_node *into, scr_node *change)
 // notes that stage k changes an item of a section, or a key of the top level
 static bool note(scr_scene *scene, const char *section, const char *name, int stage)
 {
-    scr_stage_change *grown = realloc(scene->changes, ((size_t)scene->change_count + 1) * sizeof *grown);
-    if (!grown) return false;
-    scene->changes = grown;
-    scr_stage_change *c = &grown[scene->change_count];
+    if (!scr_reserve(&scene->changes, (size_t)scene->change_count + 1)) return false;
+    scr_stage_change *c = &scene->changes[scene->change_count++];
     *c = (scr_stage_change){strdup(section), strdup(name), stage};
-    scene->change_count++;
     return c->section && c->name;
 }
 
@@ -277,7 +274,7 @@ void scr_stages_free(scr_scene *scene)
     for (int k = 1; scene->stages && k < scene->stage_count; k++) scr_scene_destroy(scene->stages[k]);
     free(scene->stages);
     for (int k = 0; k < scene->change_count; k++) free(scene->changes[k].section), free(scene->changes[k].name);
-    free(scene->changes);
+    scr_buffer_free(scene->changes);
 }
 
 int scr_scene_stage_count(const scr_scene *scene)

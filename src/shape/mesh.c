@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
+
 #define WELD   1e-8 /* of the mesh's diagonal */
 #define SLIVER 1e-3 /* height over longest edge */
 
@@ -29,9 +31,7 @@ bool scr_mesh_no_memory(scr_mesh_error *error, int line)
 
 void scr_mesh_deinit(scr_mesh *m)
 {
-    free(m->vertices);
-    free(m->facet);
-    free(m->source);
+    scr_free_all(m->vertices, m->facet, m->source);
     *m = (scr_mesh){0};
 }
 

@@ -10,9 +10,10 @@
 #include "math/vec3.h"
 
 typedef struct {
-    vec3 *vertices;       /* owned */
-    uint32_t (*facet)[3]; /* numbers of vertices, counter-clockwise seen from outside; owned */
-    uint32_t *source;     /* number of each facet in the file, from 1; owned */
+    /* buffers, owned */
+    vec3 *vertices;
+    uint32_t (*facet)[3]; /* numbers of vertices, counter-clockwise seen from outside */
+    uint32_t *source;     /* number of each facet in the file, from 1 */
     uint32_t vertex_count, facet_count;
 } scr_mesh;
 

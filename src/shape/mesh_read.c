@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "shape/mesh.h"
 
 #define MOST_FACETS 100000000u
 
 typedef struct {
     scr_mesh *mesh;
-    size_t vertex_room, facet_room;
     scr_mesh_error *error;
     int line;
 } reader;
@@ -26,29 +26,15 @@ typedef struct {
 static bool add_vertex(reader *r, vec3 v)
 {
     scr_mesh *m = r->mesh;
-    if (m->vertex_count == r->vertex_room) {
-        size_t room = 2 * r->vertex_room + 256;
-        vec3 *grown = realloc(m->vertices, room * sizeof *grown);
-        if (!grown) return no_memory(r);
-        m->vertices = grown, r->vertex_room = room;
-    }
-    m->vertices[m->vertex_count++] = v;
-    return true;
+    return scr_push(m->vertices, m->vertex_count, v) || no_memory(r);
 }
 
 static bool add_facet(reader *r, uint32_t a, uint32_t b, uint32_t c, uint32_t source)
 {
     scr_mesh *m = r->mesh;
     if (m->facet_count == MOST_FACETS) return refuse(r, "more than %u facets", MOST_FACETS);
-    if (m->facet_count == r->facet_room) {
-        size_t room = 2 * r->facet_room + 256;
-        void *facets = realloc(m->facet, room * sizeof *m->facet);
-        if (facets) m->facet = facets;
-        uint32_t *sources = realloc(m->source, room * sizeof *sources);
-        if (sources) m->source = sources;
-        if (!facets || !sources) return no_memory(r);
-        r->facet_room = room;
-    }
+    size_t room = (size_t)m->facet_count + 1;
+    if (!scr_reserve(&m->facet, room) || !scr_reserve(&m->source, room)) return no_memory(r);
     m->facet[m->facet_count][0] = a, m->facet[m->facet_count][1] = b;
     m->facet[m->facet_count][2] = c;
     m->source[m->facet_count++] = source;

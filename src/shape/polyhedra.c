@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "math/elementary.h"
 
 #define DIAGONAL 1e-12 /* a tensor whose other entries are below this part of the largest keeps its axes */
@@ -18,12 +18,7 @@ void scr_polyhedra_init(scr_polyhedra *mesh)
 
 void scr_polyhedra_deinit(scr_polyhedra *mesh)
 {
-    scr_memory_free(mesh->points);
-    scr_memory_free(mesh->first);
-    scr_memory_free(mesh->corners);
-    scr_memory_free(mesh->cells);
-    scr_memory_free(mesh->side);
-    scr_memory_free(mesh->shift);
+    scr_free_all(mesh->points, mesh->first, mesh->corners, mesh->cells, mesh->side, mesh->shift);
     scr_memory_free(mesh->group);
     scr_memory_free(mesh->seeds);
     *mesh = (scr_polyhedra){0};
@@ -31,45 +26,21 @@ void scr_polyhedra_deinit(scr_polyhedra *mesh)
 
 /* ---- building ---- */
 
-// twice the room each time it is full
-static size_t grown(size_t capacity, size_t count)
+static bool reserve_faces(scr_polyhedra *m, size_t wanted)
 {
-    if (count <= capacity) return capacity;
-    return count < 2 * capacity ? 2 * capacity : count < 64 ? 64 : count;
-}
-
-static bool reserve_points(scr_polyhedra *mesh, size_t wanted)
-{
-    size_t room = 3 * mesh->point_capacity;
-    if (!scr_memory_reserve(&mesh->points, &room, 3 * wanted, 3 * mesh->point_count, sizeof(double))) return false;
-    mesh->point_capacity = room / 3;
-    return true;
-}
-
-static bool reserve_faces(scr_polyhedra *mesh, size_t wanted)
-{
-    if (wanted <= mesh->face_capacity) return true;
-    size_t n = mesh->face_count, first = mesh->first ? mesh->face_capacity + 1 : 0;
-    size_t cells = 2 * mesh->face_capacity, side = mesh->face_capacity, shift = 3 * mesh->face_capacity;
-    if (!scr_memory_reserve(&mesh->first, &first, wanted + 1, n ? n + 1 : 0, sizeof(uint32_t)) ||
-        !scr_memory_reserve(&mesh->cells, &cells, 2 * wanted, 2 * n, sizeof(int32_t)) ||
-        !scr_memory_reserve(&mesh->side, &side, wanted, n, sizeof(int32_t)))
-        return false;
-    if (mesh->shift && !scr_memory_reserve(&mesh->shift, &shift, 3 * wanted, 3 * n, sizeof(double))) return false;
-    mesh->face_capacity = wanted;
-    return true;
+    if (m->shift && !scr_reserve(&m->shift, 3 * wanted)) return false;
+    return scr_reserve_each(SCR_ROOM(m->first, wanted + 1), SCR_ROOM(m->cells, 2 * wanted), SCR_ROOM(m->side, wanted));
 }
 
 bool scr_polyhedra_reserve(scr_polyhedra *mesh, size_t points, size_t faces, size_t corners)
 {
-    return reserve_points(mesh, points) && reserve_faces(mesh, faces) &&
-           scr_memory_reserve(&mesh->corners, &mesh->corner_capacity, corners, mesh->corner_count, sizeof(uint32_t));
+    return scr_reserve(&mesh->points, 3 * points) && reserve_faces(mesh, faces) && scr_reserve(&mesh->corners, corners);
 }
 
 bool scr_polyhedra_add_point(scr_polyhedra *mesh, vec3 x, uint32_t *number)
 {
     size_t n = mesh->point_count;
-    if (n >= INT32_MAX || !reserve_points(mesh, grown(mesh->point_capacity, n + 1))) return false;
+    if (n >= INT32_MAX || !scr_reserve(&mesh->points, 3 * (n + 1))) return false;
     v3_store(mesh->points + 3 * n, x);
     *number = (uint32_t)n;
     mesh->point_count++;
@@ -80,9 +51,8 @@ bool scr_polyhedra_add_face(scr_polyhedra *mesh, const uint32_t *corners, int co
 {
     assert(count >= 3 && cell >= 0);
     size_t n = mesh->face_count, used = mesh->corner_count, more = (size_t)count;
-    if (n + 1 >= INT32_MAX || used + more >= UINT32_MAX || !reserve_faces(mesh, grown(mesh->face_capacity, n + 1)) ||
-        !scr_memory_reserve(&mesh->corners, &mesh->corner_capacity, grown(mesh->corner_capacity, used + more), used,
-                            sizeof(uint32_t)))
+    if (n + 1 >= INT32_MAX || used + more >= UINT32_MAX || !reserve_faces(mesh, n + 1) ||
+        !scr_reserve(&mesh->corners, used + more))
         return false;
     scr_copy(mesh->corners + used, corners, more * sizeof *corners);
     mesh->corner_count += more;
@@ -99,8 +69,7 @@ bool scr_polyhedra_add_face(scr_polyhedra *mesh, const uint32_t *corners, int co
 bool scr_polyhedra_shift(scr_polyhedra *mesh, size_t face, vec3 shift)
 {
     assert(face < mesh->face_count);
-    if (!mesh->shift) mesh->shift = scr_memory_new(3 * mesh->face_capacity, sizeof(double));
-    if (!mesh->shift) return false;
+    if (!scr_reserve(&mesh->shift, 3 * mesh->face_count)) return false;
     v3_store(mesh->shift + 3 * face, shift);
     return true;
 }

@@ -27,18 +27,19 @@
 #define SCR_NO_SIDE       (-1)
 #define SCR_NO_CELL_GROUP (-1)
 
-/* All arrays are owned (base/memory.h) and freed by scr_polyhedra_deinit. */
+/* All arrays are owned and freed by scr_polyhedra_deinit: buffers (base/buffer.h), but `group` and `seeds`, which never
+ * grow (base/memory.h). */
 typedef struct {
     double *points; /* 3 each [m] */
-    size_t point_count, point_capacity;
+    size_t point_count;
 
     uint32_t *first;   /* face_count + 1: where the corners of a face begin */
     uint32_t *corners; /* points */
-    size_t corner_count, corner_capacity;
+    size_t corner_count;
     int32_t *cells; /* 2 per face; the second SCR_NO_CELL on the border */
     int32_t *side;  /* per face: SCR_NO_SIDE between two cells, else one of `sides` */
     double *shift;  /* 3 per face, 0 but across a periodic border [m]; NULL: no mesh of that kind */
-    size_t face_count, face_capacity;
+    size_t face_count;
 
     size_t cell_count; /* the highest number of a face's cell, plus one */
     int32_t *group;    /* per cell: one of `groups`, or SCR_NO_CELL_GROUP; NULL: no groups */
@@ -53,7 +54,7 @@ typedef struct {
 void scr_polyhedra_init(scr_polyhedra *mesh);
 void scr_polyhedra_deinit(scr_polyhedra *mesh);
 
-/* Building: false when memory is exhausted. Room for so many in all; without it, room doubles as it is needed. */
+/* Building: false when memory is exhausted. Room for so many in all; without it, room grows as it is needed. */
 bool scr_polyhedra_reserve(scr_polyhedra *mesh, size_t points, size_t faces, size_t corners);
 bool scr_polyhedra_add_point(scr_polyhedra *mesh, vec3 x, uint32_t *number);
 bool scr_polyhedra_add_face(scr_polyhedra *mesh, const uint32_t *corners, int count, int cell, int other, int side);

@@ -1,7 +1,7 @@
 /* Cells in the order of a Morton curve (the bits of x, y, z in turn), faces in the order of their cells. */
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "base/sort.h"
 #include "shape/polyhedra.h"
 
@@ -82,7 +82,6 @@ static bool renumber_cells(scr_polyhedra *m, const ranked *cells, uint32_t *plac
 static bool copy_sorted(const scr_polyhedra *from, const ranked *faces, uint32_t *point, scr_polyhedra *to)
 {
     uint32_t *corners = NULL;
-    size_t room = 0;
     bool ok = scr_polyhedra_reserve(to, from->point_count, from->face_count, from->corner_count);
     memset(point, 0xff, from->point_count * sizeof *point);
     for (size_t k = 0; ok && k < from->face_count; k++) {
@@ -92,7 +91,7 @@ static bool copy_sorted(const scr_polyhedra *from, const ranked *faces, uint32_t
         // points of a face across a periodic border stand where its first cell is: turned, it has its own
         vec3 shift = from->shift ? v3_load(from->shift + 3 * f) : v3(0, 0, 0);
         bool moved = turn && v3_norm(shift) > 0;
-        ok = scr_memory_reserve(&corners, &room, n, 0, sizeof *corners);
+        ok = scr_reserve(&corners, n);
         for (size_t j = 0; ok && j < n; j++) {
             uint32_t old = from->corners[from->first[f] + (turn ? n - 1 - j : j)];
             vec3 x = v3_load(from->points + 3 * (size_t)old);
@@ -106,7 +105,7 @@ static bool copy_sorted(const scr_polyhedra *from, const ranked *faces, uint32_t
         ok = ok && scr_polyhedra_add_face(to, corners, (int)n, turn ? b : a, turn ? a : b, from->side[f]);
         if (ok && from->shift) ok = scr_polyhedra_shift(to, k, turn ? v3_scale(-1, shift) : shift);
     }
-    scr_memory_free(corners);
+    scr_buffer_free(corners);
     return ok;
 }
 

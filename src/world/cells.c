@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "world/world.h"
 
 #define F(member, type, width, unit, flags, doc) \
@@ -44,7 +44,7 @@ void scr_solids_deinit(scr_world *w)
 {
     for (int k = 0; k < w->solid_count; k++) free(w->solids[k].name);
     free(w->solids);
-    scr_memory_free(w->border);
+    scr_buffer_free(w->border);
     scr_table_deinit(&w->cells.table);
     scr_table_deinit(&w->links.table);
     scr_table_deinit(&w->shells.table);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "world/checkpoint_items.h"
 
 #define MOST_MESH 1000000000 // points, faces or corners of a mesh
@@ -165,7 +165,7 @@ scree_status scr_cell_mesh_write(scr_h5 *file, const scr_world *world)
     return status;
 }
 
-// a dataset of the mesh into memory of its own; *rows as found, or as they must be where they are known
+// a dataset of the mesh into a buffer; *rows as found, or as they must be where they are known
 static scree_status array_read(const scr_h5 *file, const char *name, scr_h5_type type, int width, size_t *rows,
                                bool known, void *array)
 {
@@ -176,9 +176,10 @@ static scree_status array_read(const scr_h5 *file, const char *name, scr_h5_type
     if (status) return status;
     if (found != type || across != width || count > MOST_MESH || (known && count != *rows))
         return scr_h5_wrong(file, name, "has another type or shape than it must have");
-    void *data = scr_memory_new(count, (size_t)width * (type == SCR_H5_F64 ? 8 : 4));
-    if (!data) return scr_h5_no_memory(file, name);
-    *(void **)array = data;
+    if (!scr_buffer_reserve(array, count, (size_t)width * (type == SCR_H5_F64 ? 8 : 4)))
+        return scr_h5_no_memory(file, name);
+    void *data;
+    memcpy(&data, array, sizeof data);
     *rows = count;
     return scr_h5_read(file, &(scr_h5_set){name, type, width, NULL, NULL}, count, data);
 }
@@ -190,7 +191,7 @@ static scree_status optional_read(const scr_h5 *file, const char *name, size_t r
     scree_status status = array_read(file, name, SCR_H5_F64, 3, &found, false, array);
     if (status || (found && found == rows)) return status;
     if (found) return scr_h5_wrong(file, name, "has another number of rows than it must have");
-    scr_memory_free(*array);
+    scr_buffer_free(*array);
     *array = NULL;
     return SCREE_OK;
 }
@@ -268,8 +269,6 @@ scree_status scr_cell_mesh_read(const scr_h5 *file, scr_world *world)
         (status = array_read(file, "/mesh/skin", SCR_H5_I32, 1, &m->face_count, true, &world->border)))
         return status;
     if ((status = optional_read(file, "/mesh/shift", m->face_count, &m->shift))) return status;
-    m->point_capacity = m->point_count, m->corner_capacity = m->corner_count;
-    m->face_capacity = m->face_count;
     status = mesh_check(file, world);
     return status ? status : solids_check(file, world);
 }

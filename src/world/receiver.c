@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "world/world.h"
 
 static void empty(scr_receiver *r)
@@ -18,7 +19,7 @@ void scr_receivers_deinit(scr_world *w)
         empty(&w->receivers[k]);
         free(w->receivers[k].name);
     }
-    free(w->receivers);
+    scr_buffer_free(w->receivers);
     w->receivers = NULL, w->receiver_count = 0;
 }
 
@@ -36,11 +37,9 @@ scr_receiver *scr_receiver_add(scr_world *w, const char *name)
         empty(there);
         return there;
     }
-    scr_receiver *more = realloc(w->receivers, ((size_t)w->receiver_count + 1) * sizeof *w->receivers);
-    if (!more) return NULL;
-    w->receivers = more;
     char *copy = strdup(name);
-    if (!copy) return NULL;
-    more[w->receiver_count] = (scr_receiver){.name = copy};
-    return &more[w->receiver_count++];
+    if (copy && scr_push(w->receivers, w->receiver_count, (scr_receiver){.name = copy}))
+        return &w->receivers[w->receiver_count - 1];
+    free(copy);
+    return NULL;
 }

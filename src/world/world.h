@@ -182,7 +182,7 @@ typedef struct scr_world {
     scr_shells shells;
     scr_cell_contacts cell_contacts; /* current after each evaluation of forces */
     scr_polyhedra mesh;              /* of all solids, in the reference state: its cells are those of `cells` */
-    int32_t *border;                 /* of each face of the mesh: scr_border; of no meaning between two cells */
+    int32_t *border; /* of each face of the mesh: scr_border; of no meaning between two cells; a buffer */
     scr_patch *patches;
     int patch_count;
     scr_support *supports;

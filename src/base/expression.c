@@ -56,13 +56,16 @@ static scr_operand fail_here(reader *r, const char *wanted)
     return fail(r, "%s is expected at '%.24s'", wanted, r->at);
 }
 
+static void *no_rows(reader *r, size_t count)
+{
+    fail(r, "no memory for a list of %zu rows", count);
+    return NULL;
+}
+
 static double *new_rows(reader *r, size_t count)
 {
     scrap *s = malloc(sizeof *s + (count + 1) * sizeof(double));
-    if (!s) {
-        fail(r, "no memory for a list of %zu rows", count);
-        return NULL;
-    }
+    if (!s) return no_rows(r, count);
     s->next = r->scraps;
     r->scraps = s;
     return s->rows;
@@ -486,7 +489,7 @@ static scr_operand tops(reader *r, const scr_operand *a)
         return fail(r, "tops(x, y, z, cell) needs three lists of the same length and a size");
     double *rows = new_rows(r, n);
     cell_row *list = malloc((n + 1) * sizeof *list);
-    if (rows && !list) fail(r, "no memory for a list of %zu rows", n);
+    if (rows && !list) no_rows(r, n);
     for (size_t k = 0; rows && list && k < n; k++) {
         rows[k] = 0;
         list[k] = (cell_row){floor(a[0].rows[k] / a[3].number), floor(a[1].rows[k] / a[3].number), a[2].rows[k], k};
@@ -775,8 +778,7 @@ static double *copy(reader *r, const double *rows, size_t count)
 {
     double *mine = malloc((count + 1) * sizeof *mine);
     if (mine && count) memcpy(mine, rows, count * sizeof *mine);
-    if (!mine) fail(r, "no memory for a list of %zu rows", count);
-    return mine;
+    return mine ? mine : no_rows(r, count);
 }
 
 bool scr_expression_value(const char *text, const scr_names *names, scr_operand *value, double **rows, double **times,

@@ -66,6 +66,11 @@ static bool check_face(checker *k, size_t f)
     return true;
 }
 
+static bool no_memory(checker *k)
+{
+    return refuse(k, -1, -1, "no memory to check the mesh");
+}
+
 // every edge is run through once there and once back; points of a periodic mesh have copies, so not there
 static bool check_edges(checker *k, size_t c)
 {
@@ -73,7 +78,7 @@ static bool check_edges(checker *k, size_t c)
     size_t n = 0;
     for (uint32_t i = k->of.first[c]; i < k->of.first[c + 1]; i++) {
         size_t f = k->of.faces[i], count = corner_count(m, f);
-        if (!scr_reserve(&k->edges, n + count)) return refuse(k, -1, -1, "no memory to check the mesh");
+        if (!scr_reserve(&k->edges, n + count)) return no_memory(k);
         for (size_t j = 0; j < count; j++, n++) {
             uint64_t a = m->corners[m->first[f] + j];
             uint64_t b = m->corners[m->first[f] + (j + 1) % count];
@@ -82,8 +87,7 @@ static bool check_edges(checker *k, size_t c)
             k->edges[n] = (a < b ? a << 33 | b << 1 : b << 33 | a << 1) | back;
         }
     }
-    if (!scr_sort(&k->sorter, k->edges, n, sizeof *k->edges, scr_by_u64))
-        return refuse(k, -1, -1, "no memory to check the mesh");
+    if (!scr_sort(&k->sorter, k->edges, n, sizeof *k->edges, scr_by_u64)) return no_memory(k);
     for (size_t j = 0; j < n; j += 2)
         if (j + 1 >= n || k->edges[j] + 1 != k->edges[j + 1] || k->edges[j] & 1)
             return refuse(k, (long)c, -1,
@@ -193,8 +197,7 @@ bool scr_polyhedra_check(const scr_polyhedra *mesh, const scr_cell_shape *cells,
 {
     checker k = {.mesh = mesh, .cells = cells, .faces = faces, .fault = fault};
     *fault = (scr_mesh_fault){.cell = -1, .face = -1};
-    bool ok =
-        scr_cell_faces_build(mesh, &k.of) ? check_all(&k, expected) : refuse(&k, -1, -1, "no memory to check the mesh");
+    bool ok = scr_cell_faces_build(mesh, &k.of) ? check_all(&k, expected) : no_memory(&k);
     scr_cell_faces_deinit(&k.of);
     scr_buffer_free(k.edges);
     scr_memory_free(k.sorter.room);

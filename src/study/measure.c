@@ -61,6 +61,12 @@ static bool keep(scr_scope *s, const char *name, scr_operand value, double *rows
     return true;
 }
 
+static bool no_memory(const char *name, char *why, size_t size)
+{
+    snprintf(why, size, "no memory for '%s'", name);
+    return false;
+}
+
 static bool find_kept(const scr_scope *s, const char *name, scr_operand *found)
 {
     for (const kept *k = s->list; k; k = k->next)
@@ -91,8 +97,7 @@ static bool find_definition(scr_scope *s, const char *name, scr_operand *found, 
         return false;
     }
     if (keep(s, name, value, rows, times)) return find_kept(s, name, found);
-    snprintf(why, size, "no memory for '%s'", name);
-    return false;
+    return no_memory(name, why, size);
 }
 
 /* ---- columns of observers ---- */
@@ -339,8 +344,7 @@ static bool find_frames(scr_scope *s, const char *name, const char *tail, scr_op
     }
     if (!rows || !times) {
         free(rows), free(times);
-        snprintf(why, size, "no memory for '%s'", name);
-        return false;
+        return no_memory(name, why, size);
     }
     scr_operand value = {.list = true, .count = (size_t)count};
     return keep(s, name, value, rows, times) && find_kept(s, name, found);
@@ -360,7 +364,7 @@ static bool find_each(scr_scope *s, const char *name, const char *tail, scr_oper
     double *rows = malloc(((size_t)count + 1) * sizeof *rows);
     double *times = malloc(((size_t)count + 1) * sizeof *times);
     bool good = rows && times;
-    if (!good) snprintf(why, size, "no memory for '%s'", name);
+    if (!good) no_memory(name, why, size);
     for (int k = 0; good && k < count; k++) {
         times[k] = s->archive ? scr_archive_frame(s->archive, k).time : k;
         // nothing that depends on another moment may be found again

@@ -102,6 +102,11 @@ static scr_answer error_answer(int status, const char *what)
     return json_answer(status, out, &text, &size);
 }
 
+static scr_answer no_memory(void)
+{
+    return error_answer(500, "no memory to answer");
+}
+
 static scr_answer report_answer(const scree_report *report)
 {
     const scree_message *m = report->count ? &report->messages[report->count - 1] : NULL;
@@ -163,7 +168,7 @@ static scr_answer one_answer(scr_viewer *v, int frame, bool cell, const char *re
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    if (!out) return error_answer(500, "no memory to answer");
+    if (!out) return no_memory();
     scree_status status = scr_view_one(v, frame, cell, name, q->by, out, report);
     scr_answer answer = json_answer(200, out, &text, &size);
     if (answer.status == 200) memcpy(answer.tag, head->tag, sizeof answer.tag);
@@ -217,7 +222,7 @@ static scr_answer run_answer(scr_viewer *v, const scr_question *q)
     // whether a run is writing is not in the index
     if (is_known(q, scr_archive_digest(v->archive) + scr_archive_is_live(v->archive), &head)) return head;
     FILE *out = open_memstream(&text, &size);
-    if (!out) return error_answer(500, "no memory to answer");
+    if (!out) return no_memory();
     scr_run_json_write(v, out);
     scr_answer answer = json_answer(200, out, &text, &size);
     if (answer.status == 200) memcpy(answer.tag, head.tag, sizeof answer.tag);
@@ -227,7 +232,7 @@ static scr_answer run_answer(scr_viewer *v, const scr_question *q)
 static scr_answer scene_answer(scr_viewer *v)
 {
     char *text = strdup(scr_archive_scene_text(v->archive));
-    if (!text) return error_answer(500, "no memory to answer");
+    if (!text) return no_memory();
     return text_answer(200, "text/plain; charset=utf-8", text, strlen(text));
 }
 

@@ -34,7 +34,7 @@ static void test_answers(const scr_space *space, double radius, double gap)
     vec3 balls[BALLS], points[POINTS];
     uint8_t answers[POINTS];
     int wrong = 0, many[3] = {0};
-    CHECK(scr_sketch_begin(&s, space, &region, radius, 10 * BALLS));
+    scr_sketch_begin(&s, space, &region, radius, 10 * BALLS);
     CHECK(s.cells);
     for (int k = 0; k < BALLS; k++) scr_sketch_put(&s, balls[k] = draw(&random, &region));
     for (int k = 0; k < POINTS; k++) points[k] = draw(&random, &region);
@@ -58,8 +58,18 @@ static void test_too_many_cells(void)
     scr_space space = {.length = {1, 1, 1}};
     scr_region region = {.high = {1, 1, 1}};
     scr_sketch s = {0};
-    CHECK(scr_sketch_begin(&s, &space, &region, 1e-200, 1000));
+    scr_sketch_begin(&s, &space, &region, 1e-200, 1000);
     CHECK(!s.cells);
+}
+
+// more than any machine has: 5e17 bytes
+static void test_no_memory(void)
+{
+    scr_space space = {.length = {1, 1, 1}};
+    scr_region region = {.high = {1, 1, 1}};
+    scr_sketch s = {0};
+    scr_sketch_begin(&s, &space, &region, 1e-6, (size_t)1 << 60);
+    CHECK(s.per_cell[2] > 0 && !s.cells);
 }
 
 int main(void)
@@ -74,7 +84,8 @@ int main(void)
     space = (scr_space){.low = {-1, 2, 0}, .length = {0.5, 0.5, 0.5}, .periodic = {true, false, true}};
     scr_sketch s = {0};
     scr_region region = {.low = {-1, 2, 0}, .high = {-0.5, 2.5, 0.5}};
-    CHECK(scr_sketch_begin(&s, &space, &region, 0.18, 10));
+    scr_sketch_begin(&s, &space, &region, 0.18, 10);
+    CHECK(s.cells);
     scr_sketch_put(&s, v3(-0.9, 2.25, 0.1));
     vec3 points[2] = {{-0.55, 2.25, 0.45}, {-0.7, 2.49, 0.35}};
     uint8_t answers[2];
@@ -83,5 +94,6 @@ int main(void)
     CHECK_INT(answers[1], SCR_SKETCH_FREE);
     scr_sketch_deinit(&s);
     test_too_many_cells();
+    test_no_memory();
     return check_done();
 }

@@ -327,9 +327,9 @@ static scree_status place_all(scr_generator *g, scr_space *space, const scr_regi
     insertion *in = scr_memory_new(1, sizeof *in);
     if (!in) return SCREE_E_MEMORY;
     *in = (insertion){.g = g, .space = space, .region = region, .radii = radii, .count = count};
-    bool equal = count && radii[0] == radii[count - 1] && !space->count, ready = true;
-    if (equal) ready = scr_sketch_begin(&in->sketch, space, region, radii[0], count);
-    scree_status status = ready ? insert(in) : SCREE_E_MEMORY;
+    bool equal = count && radii[0] == radii[count - 1] && !space->count;
+    if (equal) scr_sketch_begin(&in->sketch, space, region, radii[0], count);
+    scree_status status = insert(in);
     scr_sketch_deinit(&in->sketch);
     scr_space_deinit(&in->fresh);
     scr_memory_free(in);

@@ -11,7 +11,7 @@
 // rounding of floats, in reaches
 static const double MARGIN = 1e-4;
 
-bool scr_sketch_begin(scr_sketch *s, const scr_space *space, const scr_region *region, double radius, size_t count)
+void scr_sketch_begin(scr_sketch *s, const scr_space *space, const scr_region *region, double radius, size_t count)
 {
     double reach = 2 * radius + space->gap, all = 1, diagonal2 = 0, lines[3];
     for (int k = 0; k < 3; k++) {
@@ -20,7 +20,7 @@ bool scr_sketch_begin(scr_sketch *s, const scr_space *space, const scr_region *r
         double length = periodic ? space->length[k] : (&region->high.x)[k] - s->low[k];
         double cells = fmax(1, floor(length / reach)), edge = fmax(length / cells / reach, 1);
         all *= cells + 2;
-        if (!(all <= (double)MOST_EACH * (double)count + 1000)) return true;
+        if (!(all <= (double)MOST_EACH * (double)count + 1000)) return;
         s->count[k] = (int64_t)cells;
         s->edge[k] = (float)edge;
         s->per_cell[k] = 1 / (edge * reach);
@@ -30,7 +30,7 @@ bool scr_sketch_begin(scr_sketch *s, const scr_space *space, const scr_region *r
     double off = 0.5 / PARTS * sqrt(diagonal2) + MARGIN;
     s->blocked2 = (float)((1 - off) * (1 - off)), s->free2 = (float)((1 + off) * (1 + off));
     s->across[0] = 16 * (size_t)lines[0], s->across[1] = s->across[0] * (size_t)lines[1];
-    return scr_reserve(&s->cells, s->across[1] * (size_t)lines[2]);
+    scr_reserve(&s->cells, s->across[1] * (size_t)lines[2]);
 }
 
 void scr_sketch_deinit(scr_sketch *s)

@@ -23,9 +23,9 @@ typedef struct {
 typedef enum { SCR_SKETCH_BLOCKED, SCR_SKETCH_FREE, SCR_SKETCH_UNSURE } scr_sketch_answer;
 
 /* Of `count` balls of the radius at most, all of them within the region, wrapped and as far from each other as the
- * space asks for, which has none yet. Without cells where the region has too many for so few balls: then it is of no
- * use. False: no memory. */
-bool scr_sketch_begin(scr_sketch *sketch, const scr_space *space, const scr_region *region, double radius,
+ * space asks for, which has none yet. Without cells, and of no use, where the region has too many for so few balls
+ * or memory is exhausted. */
+void scr_sketch_begin(scr_sketch *sketch, const scr_space *space, const scr_region *region, double radius,
                       size_t count);
 void scr_sketch_deinit(scr_sketch *sketch);
 

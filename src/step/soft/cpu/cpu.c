@@ -12,13 +12,14 @@ static void close(void *state)
     scr_memory_free(state);
 }
 
-// the books of contacts begin with those of the run: at zero, with what is in excess now
+// the books of contacts begin with those of the run: at zero, with what is in excess now; the sign of a zero excess may
+// depend on the lanes beside it, so it is not handed on
 static void open_books(scr_pairs *p)
 {
     for (size_t k = 0; k < p->count; k++)
-        if (p->touch[k]) p->wide[8 * k + 4] = -p->record[8 * k + 3];
+        if (p->touch[k]) p->wide[8 * k + 4] = 0 - p->record[8 * k + 3];
     for (size_t k = 0; k < p->walls.count; k++)
-        if (p->walls.touch[k]) p->walls.wide[8 * k + 4] = -p->walls.record[8 * k + 3];
+        if (p->walls.touch[k]) p->walls.wide[8 * k + 4] = 0 - p->walls.record[8 * k + 3];
 }
 
 static scree_status open(scr_step *s, bool resumed, void **state, scree_report *report)

@@ -72,7 +72,7 @@ void scr_parts_end(scr_world *w)
 
 static void need(bool room)
 {
-    if (!room) scr_comm_abort(1, "no memory for grains");
+    scr_comm_need(room, "grains");
 }
 
 static void gather(void *share, const void *own, size_t bytes, void *all)

@@ -7,7 +7,7 @@
 
 static void need(bool room)
 {
-    if (!room) scr_comm_abort(1, "no memory for ghosts");
+    scr_comm_need(room, "ghosts");
 }
 
 static bool is_ghost(const scr_bodies *b, uint32_t row)

@@ -7,7 +7,7 @@
 
 static void need(bool room)
 {
-    if (!room) scr_comm_abort(1, "no memory for cells");
+    scr_comm_need(room, "cells");
 }
 
 /* ---- which rank moves which cells ---- */

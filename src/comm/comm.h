@@ -44,6 +44,12 @@ scr_comm *scr_comm_world(void);
 void scr_comm_leave(void);
 /* Something cannot be told to the others any more: says `text` and ends all ranks with this exit code. */
 void scr_comm_abort(int code, const char *text) __attribute__((noreturn));
+/* The same where memory is exhausted in the middle of a conversation: "no memory for `what`". */
+void scr_comm_no_memory(const char *what) __attribute__((noreturn));
+static inline void scr_comm_need(bool room, const char *what)
+{
+    if (!room) scr_comm_no_memory(what);
+}
 
 /* ---- over all ranks: each gets the result ---- */
 

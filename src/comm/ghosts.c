@@ -25,7 +25,7 @@
 
 static void need(bool room)
 {
-    if (!room) scr_comm_abort(1, "no memory for ghosts");
+    scr_comm_need(room, "ghosts");
 }
 
 /* ---- leaving them ---- */

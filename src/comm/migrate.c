@@ -18,7 +18,7 @@
 
 static void need(bool room)
 {
-    if (!room) scr_comm_abort(1, "no memory for bodies that change ranks");
+    scr_comm_need(room, "bodies that change ranks");
 }
 
 /* A place in the order. */

@@ -188,7 +188,7 @@ void scr_comm_trade_start(scr_comm *comm, const scr_parcel *parcels, int count)
 {
     size_t most = 0;
     for (int k = 0; k < count; k++) most += pieces(parcels[k].out_bytes) + pieces(parcels[k].in_bytes);
-    if (!scr_reserve(&here.requests, most + 1)) scr_comm_abort(1, "no memory for messages");
+    if (!scr_reserve(&here.requests, most + 1)) scr_comm_no_memory("messages");
     int n = 0;
     for (int k = 0; k < count; k++)
         for (size_t at = 0; at < parcels[k].in_bytes; at += PIECE)

@@ -65,7 +65,7 @@ void scr_comm_report(scr_comm *c, scree_report *report, int before)
     for (int k = before; k < report->count; k++) count++;
     if (count > SCR_RANK_MESSAGES) count = SCR_RANK_MESSAGES;
     if (!scr_reserve(&counts, (size_t)c->size) || !scr_reserve(&messages, SCR_RANK_MESSAGES))
-        scr_comm_abort(1, "no memory for messages");
+        scr_comm_no_memory("messages");
     if (tell_count(c, count, counts) && c->rank) {
         uint64_t packed = pack_all(report, before, true, messages, 0);
         pack_all(report, before, false, messages, packed);

@@ -38,10 +38,17 @@ scree_status scr_share_must(scr_share *s, scree_status status, const scree_repor
     scr_comm_abort(scree_status_exit_code(status), text);
 }
 
-// memory that is missing in the middle of a conversation
+void scr_comm_no_memory(const char *what)
+{
+    scree_report report;
+    scree_report_init(&report);
+    scree_status status = scr_no_memory(&report, "%s", what);
+    scr_comm_abort(scree_status_exit_code(status), report.count ? report.messages[0].text : what);
+}
+
 static void need(bool room)
 {
-    if (!room) scr_comm_abort(1, "no memory for the bodies of other ranks");
+    scr_comm_need(room, "the bodies of other ranks");
 }
 
 /* ---- partition ---- */

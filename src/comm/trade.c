@@ -4,7 +4,7 @@
 
 static void need(bool room)
 {
-    if (!room) scr_comm_abort(1, "no memory for what other ranks send");
+    scr_comm_need(room, "what other ranks send");
 }
 
 // first how many everybody has for everybody

@@ -6,7 +6,7 @@
 
 static void need(bool room)
 {
-    if (!room) scr_comm_abort(1, "no memory for what is written");
+    scr_comm_need(room, "what is written");
 }
 
 /* What goes to writers and, on one of them, comes from each rank: `out` and `in` are bytes by writer and by rank. */

@@ -14,7 +14,7 @@
 
 static void need(bool room)
 {
-    if (!room) scr_comm_abort(1, "no memory for what is written");
+    scr_comm_need(room, "what is written");
 }
 
 /* ---- orders ---- */

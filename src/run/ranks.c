@@ -70,7 +70,7 @@ void scr_ranks_start(const scr_scene *scene, const scree_simulation_def *def, sc
     }
     scr_soft_order_send(c, (soft_order){.kind = SOFT_ORDER_BUILD}, scene);
     scr_comm_broadcast(c, &order, sizeof order);
-    if (!scr_parts_begin(&s->world)) scr_comm_abort(1, "no memory for a part of the world");
+    if (!scr_parts_begin(&s->world)) scr_comm_no_memory("a part of the world");
 }
 
 /* ---- other ranks ---- */
@@ -88,7 +88,7 @@ static void receive_scene(scr_comm *c, const soft_order *order, guest *g)
     char *path = NULL, *text = NULL;
     *g = (guest){.status = SCREE_E_INPUT};
     scree_report_init(&g->report);
-    if (!scr_soft_order_scene(c, order, &path, &text)) scr_comm_abort(1, "no memory for the scene");
+    if (!scr_soft_order_scene(c, order, &path, &text)) scr_comm_no_memory("the scene");
     scr_threads_set(order->threads);
     g->scene = scr_scene_parse(text, path, scr_schema_get(), NULL, 0, &g->report);
     free(path), free(text);
@@ -112,7 +112,7 @@ static void make(scr_comm *c, const soft_order *order, guest *g)
     start_order start;
     receive_scene(c, order, g);
     scr_comm_broadcast(c, &start, sizeof start);
-    if (!g->scene || !scr_parts_begin(&g->simulation.world)) scr_comm_abort(1, "no memory for a part of the world");
+    if (!g->scene || !scr_parts_begin(&g->simulation.world)) scr_comm_no_memory("a part of the world");
     for (int k = 0; k < TEXTS; k++) *text_of(&start.def, k) = start.given[k] ? start.texts[k] : NULL;
     start.def.quiet = true;
     g->status = scr_simulation_prepare(g->scene, &start.def, &g->simulation, &g->report);

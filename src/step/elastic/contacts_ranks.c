@@ -11,7 +11,7 @@
 
 static void need(bool room)
 {
-    if (!room) scr_comm_abort(1, "no memory for contacts of cells");
+    scr_comm_need(room, "contacts of cells");
 }
 
 scree_status scr_elastic_contacts_tell(elastic_contacts *e, const scr_step *s, scree_report *report)

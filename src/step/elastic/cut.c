@@ -9,7 +9,7 @@
 
 static void need(bool room)
 {
-    if (!room) scr_comm_abort(1, "no memory for cells of other ranks");
+    scr_comm_need(room, "cells of other ranks");
 }
 
 void scr_elastic_cut_deinit(elastic_cut *c)

@@ -275,7 +275,7 @@ static void tell_verdicts(elastic_work *e)
     count = scr_share_collect(w->share, own, count, sizeof *own, &all);
     scr_comm_broadcast(w->share->comm, &count, sizeof count);
     room &= scr_reserve(&all, count + 1);
-    if (!room) scr_comm_abort(1, "no memory for links that break");
+    scr_comm_need(room, "links that break");
     scr_comm_broadcast(w->share->comm, all, count * sizeof *all);
     memset(e->fracture.verdict, SCR_LINK_HOLDS, w->links.table.count);
     for (size_t k = 0; k < count; k++) e->fracture.verdict[all[k].link] = (uint8_t)all[k].fate;

@@ -75,7 +75,7 @@ static void gather_reactions(elastic_work *k, const scr_world *part, scr_world *
 {
     size_t supports = (size_t)part->support_count, count = supports + (size_t)part->load_count;
     reaction *own = NULL, *all = NULL;
-    if (!scr_reserve(&own, count + 1)) scr_comm_abort(1, "no memory for supports");
+    if (!scr_reserve(&own, count + 1)) scr_comm_no_memory("supports");
     for (size_t i = 0; i < supports; i++) {
         const scr_support *s = &part->supports[i];
         v3_store(own[i].force, s->force), v3_store(own[i].torque, s->torque), own[i].work = s->work;

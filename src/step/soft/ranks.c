@@ -115,7 +115,7 @@ static void tell_flows(soft_ranks *r)
     size_t bytes = sizeof *w->flows;
     scr_comm_broadcast(r->comm, &w->flow_count, sizeof w->flow_count);
     scr_flow *flows = calloc((size_t)w->flow_count + 1, bytes);
-    if (!flows) scr_comm_abort(1, "no memory for planes");
+    if (!flows) scr_comm_no_memory("planes");
     scr_copy(flows, w->flows, r->comm->rank ? 0 : (size_t)w->flow_count * bytes);
     scr_comm_broadcast(r->comm, flows, (size_t)w->flow_count * bytes);
     for (int k = 0; k < w->flow_count; k++) {
@@ -131,7 +131,7 @@ static void tell_state(soft_ranks *r)
     scr_comm *c = r->comm;
     scr_world *w = r->step.world;
     size_t laws = (size_t)w->material_count * (size_t)w->material_count;
-    if (!w->laws && !(w->laws = scr_memory_new(laws + 1, sizeof *w->laws))) scr_comm_abort(1, "no memory for laws");
+    if (!w->laws && !(w->laws = scr_memory_new(laws + 1, sizeof *w->laws))) scr_comm_no_memory("laws");
     scr_comm_broadcast(c, w->laws, laws * sizeof *w->laws);
     scr_comm_broadcast(c, &w->clock, sizeof w->clock);
     scr_comm_broadcast(c, &w->gravity, sizeof w->gravity);
@@ -300,7 +300,7 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
     size_t flows = (size_t)s->world->flow_count + 1;
     if (!(made || scr_share_init(&r->share, c)) || !make_part(r, s->world) || !scr_reserve(&r->own_flows, flows) ||
         !scr_reserve(&r->told_flows, flows))
-        scr_comm_abort(1, "no memory for a part of the world");
+        scr_comm_no_memory("a part of the world");
     r->step = *s;
     r->step.world = &r->part;
     r->step.pairs = (scr_pairs){0}; // those of the whole stay there
@@ -528,7 +528,7 @@ static size_t collect_rows(soft_ranks *r, scr_contact_row *own, size_t count, in
 {
     scr_contact_row *some = NULL;
     size_t n = 0;
-    if (!scr_reserve(&some, count + 1)) scr_comm_abort(1, "no memory for contacts");
+    if (!scr_reserve(&some, count + 1)) scr_comm_no_memory("contacts");
     for (size_t k = 0; k < count; k++) {
         if (kind_of(r->step.world, &own[k]) != kind) continue;
         some[n] = own[k];
@@ -558,8 +558,7 @@ static void sort_by_ids(const scr_world *whole, scr_contact_row *rows, size_t co
 {
     named_row *names = NULL;
     scr_contact_row *sorted = NULL;
-    if (!scr_reserve(&names, count + 1) || !scr_reserve(&sorted, count + 1))
-        scr_comm_abort(1, "no memory for contacts");
+    if (!scr_reserve(&names, count + 1) || !scr_reserve(&sorted, count + 1)) scr_comm_no_memory("contacts");
     for (size_t k = 0; k < count; k++) names[k] = (named_row){whole->bodies.id[rows[k].body[0]], k};
     qsort(names, count, sizeof *names, by_id);
     for (size_t k = 0; k < count; k++) sorted[k] = rows[names[k].number];
@@ -615,7 +614,7 @@ static size_t list_runs(const soft_ranks *r, run_sum **list)
 {
     const scr_world *w = r->step.world;
     size_t first = r->share.first[r->comm->rank], own = scr_bodies_own(&w->bodies), count = 0;
-    if (!scr_reserve(list, own / SCR_ENERGY_RUN + 2 * SCR_ENERGY_RUN + 2)) scr_comm_abort(1, "no memory for energies");
+    if (!scr_reserve(list, own / SCR_ENERGY_RUN + 2 * SCR_ENERGY_RUN + 2)) scr_comm_no_memory("energies");
     for (size_t k = 0; k < own;) {
         bool whole = (first + k) % SCR_ENERGY_RUN == 0 && k + SCR_ENERGY_RUN <= own;
         run_sum sum = {.rows = whole ? SCR_ENERGY_RUN : 1};
@@ -689,7 +688,7 @@ scree_status scr_soft_everywhere(scr_step *s, void *state, const void *order, si
 static void obey_work(soft_ranks *r, const soft_order *o, scree_report *report)
 {
     char *order = NULL;
-    if (!scr_reserve(&order, o->bytes + 1)) scr_comm_abort(1, "no memory for an order");
+    if (!scr_reserve(&order, o->bytes + 1)) scr_comm_no_memory("an order");
     scr_comm_broadcast(r->comm, order, o->bytes);
     carry_out_work(NULL, r, o, order, NULL, report);
     scr_buffer_free(order);
@@ -736,7 +735,7 @@ void scr_soft_ranks_serve(scr_comm *c, scr_step *s, const soft_order *order, scr
             scr_memory_free(made);
             scr_flows_deinit(s->world); // those of rank 0 count
         } else if (!scr_share_init(&r.share, c)) {
-            scr_comm_abort(1, "no memory for a part of the world");
+            scr_comm_no_memory("a part of the world");
         }
         s->want_contacts = order->contacts, s->no_ledger = order->no_ledger, s->keep_spent = order->keep_spent;
         r.step = *s;

@@ -41,6 +41,11 @@ static vec3 from_frame(const plate *p, vec3 a)
     return v3_axpy(v3_axpy(v3_axpy(p->origin, a.x, p->x), a.y, p->y), a.z, p->z);
 }
 
+static bool no_memory(plate *p)
+{
+    return refuse(p, "no memory for the mesh");
+}
+
 static bool find_frame(plate *p, double *size)
 {
     const vec3 *c = p->def->outline;
@@ -190,7 +195,7 @@ static bool extrude(plate *p, scr_polyhedra *mesh)
         x.z = p->def->thickness * ((double)(c % (size_t)layers) + 0.5) / layers;
         v3_store(mesh->seeds + 3 * c, from_frame(p, x));
     }
-    return (ok && mesh->seeds) || refuse(p, "no memory for the mesh");
+    return (ok && mesh->seeds) || no_memory(p);
 }
 
 bool scr_polyhedra_plate(const scr_plate_def *def, scr_polyhedra *mesh, double *volume, scr_mesh_fault *fault)
@@ -201,7 +206,7 @@ bool scr_polyhedra_plate(const scr_plate_def *def, scr_polyhedra *mesh, double *
     scr_polyhedra_init(&p.flat);
     p.cuts = scr_memory_new((size_t)def->corner_count + 2, sizeof *p.cuts);
     p.given = scr_memory_new(def->given ? def->count : 1, 3 * sizeof *p.given);
-    bool ok = p.cuts && p.given ? true : refuse(&p, "no memory for the mesh");
+    bool ok = p.cuts && p.given ? true : no_memory(&p);
     ok = ok && find_frame(&p, &size) && find_cuts(&p, size) && slab_mesh(&p) && extrude(&p, mesh);
     *volume = p.slab * p.slab * (double)def->count * def->thickness;
     scr_polyhedra_deinit(&p.flat);

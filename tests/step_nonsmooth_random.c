@@ -80,13 +80,45 @@ static void write_stepper(scr_random *r, char *out, size_t room)
     snprintf(out, room, "{type: nonsmooth, reduction: %s%s}", one_in(r, 6) ? "off" : "on", pick(r, 10, ways));
 }
 
+/* Why much of a scene's energy may be unforeseen: a contact that overlaps when it is first found brings what it stores
+ * (in all but one of the scenes with more than 1 % it is that, in the one a wall's curvature). It is found late where
+ * no gap is looked at, where a wall comes to be among grains, where grains get further than their diameter in a step
+ * (as those of the inlet do in 5 ms), and where a grain has its velocity from a blow in the same step: a crowd that
+ * falls as one is anticipated by its speeds against each other, and some have met a wall. */
+typedef enum { NO_ANTICIPATION, WALL_COMES, FAST, LONG_STEPS, SHORT_STEPS, CAUSES } cause;
+
+static const char *const causes[CAUSES] = {"no anticipation", "a wall comes", "an inlet and steps of 5 ms",
+                                           "steps of 5 ms", "steps of 1 ms"};
+
+static cause cause_of(const char *stepper, const char *walls, bool inlet, bool long_steps)
+{
+    if (strstr(stepper, "anticipation: 0")) return NO_ANTICIPATION;
+    if (strstr(walls, "since:")) return WALL_COMES;
+    if (!long_steps) return SHORT_STEPS;
+    return inlet ? FAST : LONG_STEPS;
+}
+
 /* Parts of the energy that scenes moved: the worst closure less overlaps that no step foresaw and what sweeps left; the
- * means of these two, and in how many scenes each is more than 1 %. Much is unforeseen where a scene has no
- * anticipation, or walls that start within grains or move into them. */
+ * means of these two, and in how many scenes each is more than 1 %. */
 typedef struct {
     double off, unforeseen, unsolved;
-    int surprised, loose;
+    int loose;
+    struct {
+        int scenes, surprised;
+        double sum, worst;
+    } by[CAUSES];
 } missing;
+
+static void add(missing *all, cause c, double unforeseen, double unsolved)
+{
+    all->unforeseen += unforeseen / SCENES;
+    all->unsolved += unsolved / SCENES;
+    all->loose += !(unsolved < 0.01);
+    all->by[c].scenes++;
+    all->by[c].surprised += !(unforeseen < 0.01);
+    all->by[c].sum += unforeseen;
+    all->by[c].worst = check_worse(all->by[c].worst, unforeseen);
+}
 
 static void test_scene(uint64_t seed, missing *all)
 {
@@ -105,7 +137,7 @@ static void test_scene(uint64_t seed, missing *all)
     const char *outlet = one_in(&r, 4) ? "outlets: {end: {shape: plane, point: [0.04, 0, 0], normal: [1, 0, -1], "
                                          "start: 1 us}}"
                                        : "";
-    const char *sides = one_in(&r, 3) ? ", periodic: [y]" : "";
+    const char *sides = one_in(&r, 3) ? ", periodic: [y]" : "", *dt;
     bool ok = stage_open(&s, g, n,
                          "scree: 1\n"
                          "domain: {box: [[-0.2, -0.15, -0.15], [0.2, 0.15, 0.3]], boundary: delete%s}\n"
@@ -122,7 +154,7 @@ static void test_scene(uint64_t seed, missing *all)
                          sides, scr_random_unit(&r) * 0.9 + 0.05, scr_random_unit(&r), scr_random_unit(&r) * 0.5,
                          one_in(&r, 3) ? "300 kN/m" : "3 kN/m", one_in(&r, 3) ? "none" : "sds",
                          one_in(&r, 4) ? "sds, twisting_friction: 0.1" : "none", inlet, walls, resolved, outlet,
-                         stepper, one_in(&r, 2) ? "5 ms" : "1 ms");
+                         stepper, dt = one_in(&r, 2) ? "5 ms" : "1 ms");
     if (!ok) {
         printf("scene %llu\n", (unsigned long long)seed);
         return;
@@ -144,10 +176,7 @@ static void test_scene(uint64_t seed, missing *all)
                outlet, resolved, sides);
     CHECK(good);
     all->off = check_worse(all->off, closure);
-    all->unforeseen += fabs(t->unforeseen) / moved / SCENES;
-    all->unsolved += fabs(t->unsolved) / moved / SCENES;
-    all->surprised += !(fabs(t->unforeseen) < 0.01 * moved);
-    all->loose += !(fabs(t->unsolved) < 0.01 * moved);
+    add(all, cause_of(stepper, walls, *inlet, *dt == '5'), fabs(t->unforeseen) / moved, fabs(t->unsolved) / moved);
     stage_close(&s);
 }
 
@@ -155,11 +184,18 @@ int main(void)
 {
     missing all = {0};
     for (uint64_t seed = 1; seed <= SCENES; seed++) test_scene(seed, &all);
-    printf("worst closure %.1e; unforeseen %.2e, unsolved %.2e in the mean, above 1 %% in %d and %d of %d scenes\n",
-           all.off, all.unforeseen, all.unsolved, all.surprised, all.loose, SCENES);
-    CHECK(all.unforeseen < 0.15); // 0.108
-    CHECK(all.unsolved < 3e-3);   // 1.5e-3
-    CHECK(all.surprised < 55);    // 41
-    CHECK(all.loose < 15);        // 8
+    printf("worst closure %.1e; unforeseen %.2e, unsolved %.2e in the mean, the latter above 1 %% in %d of %d scenes\n",
+           all.off, all.unforeseen, all.unsolved, all.loose, SCENES);
+    for (int c = 0; c < CAUSES; c++)
+        printf("%s: unforeseen above 1 %% in %d of %d scenes, %.2e in the mean, at most %.2e\n", causes[c],
+               all.by[c].surprised, all.by[c].scenes, all.by[c].sum / all.by[c].scenes, all.by[c].worst);
+    CHECK(all.unforeseen < 0.15);             // 0.106
+    CHECK(all.unsolved < 3e-3);               // 1.5e-3
+    CHECK(all.loose < 15);                    // 8
+    CHECK(all.by[NO_ANTICIPATION].worst < 1); // 0.990
+    CHECK(all.by[WALL_COMES].surprised < 12); // 7
+    CHECK(all.by[FAST].surprised < 10);       // 6
+    CHECK(all.by[LONG_STEPS].surprised < 10); // 6
+    CHECK(all.by[SHORT_STEPS].worst < 5e-3);  // 1.4e-3
     return check_done();
 }

@@ -382,6 +382,23 @@ static bool concerns(const scr_world *w, uint32_t i, uint32_t face)
     return frame != w->bodies.frame[i] && (frame != SCR_CARRIER_REST || ns_rigid(w, i) >= 0);
 }
 
+vec3 scr_ns_velocity_of_wall(const ns_work *k, const scr_world *w, int wall, vec3 x)
+{
+    return scr_ns_frame_velocity(&k->space.frames[ns_frame_of_wall(w, wall)], x);
+}
+
+// the largest speed of walls against a body
+static double speed_to_walls(const ns_work *k, const scr_world *w, vec3 x, vec3 v)
+{
+    double most = v3_dot(v, v);
+    for (int m = 0; m < w->wall_count; m++) {
+        if (!w->walls[m].active || scr_wall_rests(&w->walls[m])) continue;
+        vec3 u = v3_sub(v, scr_ns_velocity_of_wall(k, w, m, x));
+        most = fmax(most, v3_dot(u, u));
+    }
+    return sqrt(most);
+}
+
 // pairs of body i with the faces around it, with the histories they have
 static void list_faces(const ns_work *k, const scr_world *w, ns_finder *f, uint32_t i)
 {
@@ -418,10 +435,10 @@ static bool find_walls(const ns_work *k, const scr_world *w, ns_finder *f, uint3
 {
     bool member = scr_ns_is_member(w, i) && !ns_in_clump(w, i);
     const double *x = w->bodies.place + 4 * (size_t)i;
-    vec3 v = v3_load(w->bodies.motion + 4 * (size_t)i);
+    vec3 v = v3_load(w->bodies.motion + 4 * (size_t)i), at = v3_load(x);
     double base = k->set.margin + (member ? 0 : k->set.near * x[3]), most = 2 * x[3];
-    double ahead = member || !k->set.ahead ? 0 : k->sub.h;
-    double margin = base + fmax(k->space.way[i], fmin(ahead * v3_norm(v), most));
+    double ahead = k->set.ahead ? k->sub.h : 0;
+    double margin = base + fmax(k->space.way[i], fmin(ahead * speed_to_walls(k, w, at, v), most));
     f->faces.count = 0;
     if (!scr_walls_search(&f->faces, &f->pairs, w, i, x, margin + 0.02 * x[3])) return false;
     if (!f->faces.count) return true;
@@ -434,8 +451,10 @@ static bool find_walls(const ns_work *k, const scr_world *w, ns_finder *f, uint3
     for (int m = 0; m < count; m++) {
         const scr_touch *t = &touches[m];
         uint32_t face = f->pairs.face[t->pair];
-        // what comes towards the wall, or may be pushed there
-        double way = fmax(k->space.way[i], fmin(-ahead * v3_dot(v, t->normal), most));
+        // what comes towards the wall, or the wall to it, or may be pushed there
+        vec3 u = scr_ns_velocity_of_wall(k, w, w->faces[face].wall, at);
+        double closing = v3_dot(u, t->normal) - v3_dot(v, t->normal);
+        double way = fmax(k->space.way[i], fmin(ahead * closing, most));
         if (!(t->overlap > -(base + way))) continue;
         if (member && !concerns(w, i, face)) continue;
         const double *history = f->pairs.history + 4 * (size_t)t->pair;

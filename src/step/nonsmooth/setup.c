@@ -250,14 +250,16 @@ static void set_up(const ns_work *k, const scr_world *w, ns_contact *c, scr_pgs_
     look_at_overlap(k, w, c, p->ln, seen);
 }
 
-// two that are not solved for: where one runs against the other, members are to be set free
+// two that are not solved for: where one runs against the other, or will in this step, members are to be set free
 static bool meet(ns_work *k, const scr_world *w, const ns_contact *c)
 {
     const double *x = w->bodies.place + 4 * (size_t)ns_first(c);
     vec3 point = v3_axpy(v3_load(x), x[3], c->normal), u[2], spin[2];
     still_motion(k, w, c, ns_first(c), point, &u[0], &spin[0]);
     still_motion(k, w, c, ns_second(c), point, &u[1], &spin[1]);
-    if (c->overlap <= 0 || !scr_ns_strikes(&k->set, v3_sub(u[1], u[0]))) return true;
+    vec3 apart = v3_sub(u[1], u[0]);
+    double closes = k->set.ahead ? k->sub.h * fmax(0, -v3_dot(apart, c->normal)) : 0;
+    if (c->overlap + closes <= 0 || !scr_ns_strikes(&k->set, apart)) return true;
     bool ok = true;
     if (scr_ns_is_member(w, ns_first(c))) ok &= scr_ns_struck(k, ns_first(c));
     if (scr_ns_is_member(w, ns_second(c))) ok &= scr_ns_struck(k, ns_second(c));

@@ -17,8 +17,21 @@ static bool add_if_near(ns_work *k, const scr_world *w, int face, int own, uint3
     if (ns_rigid(w, i) >= 0) return true; // it looks around by itself
     const double *x = w->bodies.place + 4 * (size_t)i;
     vec3 normal;
-    if (scr_world_face_distance(w, face, v3_load(x), &normal) >= x[3] + k->set.margin) return true;
+    vec3 u = v3_sub(v3_load(w->bodies.motion + 4 * (size_t)i),
+                    scr_ns_velocity_of_wall(k, w, w->faces[face].wall, v3_load(x)));
+    double ahead = k->set.ahead ? fmin(k->sub.h * v3_norm(u), 2 * x[3]) : 0;
+    if (scr_world_face_distance(w, face, v3_load(x), &normal) >= x[3] + k->set.margin + ahead) return true;
     return add_row(k, i);
+}
+
+// how far a ball of frame `own` gets in a step against members of frame f, as far as they are looked for
+static double way_to(const ns_work *k, int own, int f, vec3 centre, double r)
+{
+    const ns_frame *a = &k->space.frames[own], *b = &k->space.frames[f ? f : SCR_CARRIER_REST];
+    double most = 2 * k->space.radius_max;
+    vec3 u = v3_sub(scr_ns_frame_velocity(a, centre), scr_ns_frame_velocity(b, centre));
+    double speed = v3_norm(u) + (r + most) * v3_norm(v3_sub(a->spin, b->spin));
+    return k->set.ahead ? fmin(k->sub.h * speed, most) : 0;
 }
 
 // members of other frames around a ball, in all cells
@@ -28,7 +41,7 @@ static bool look_around(ns_work *k, const scr_world *w, int face, int own, vec3 
         if (f == SCR_CARRIER_REST || f == own || (f && !k->space.frames[f].members)) continue;
         vec3 x = f ? pose_point_back(&k->space.frames[f].now, centre) : centre;
         size_t n;
-        if (!scr_ns_near(k, f, x, r + k->set.margin, &n)) return false;
+        if (!scr_ns_near(k, f, x, r + k->set.margin + way_to(k, own, f, centre, r), &n)) return false;
         for (size_t m = 0; m < n; m++)
             if (!add_if_near(k, w, face, own, k->find.one.near[m])) return false;
     }

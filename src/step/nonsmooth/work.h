@@ -424,6 +424,8 @@ scree_status scr_ns_find(scr_step *s, scree_report *report);
 bool scr_ns_look(ns_work *k, scr_world *w, uint32_t i);
 /* The walls that it touches. */
 bool scr_ns_find_walls(ns_work *k, scr_world *w, uint32_t i);
+/* Velocity of a wall at x, while contacts are looked for: that of the step before [m/s]. */
+vec3 scr_ns_velocity_of_wall(const ns_work *k, const scr_world *w, int wall, vec3 x);
 /* Rows of a frame's cells around x (in its coordinates) into k->find.one.near: how many; false when memory is
  * exhausted. */
 bool scr_ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count);

@@ -97,12 +97,6 @@ size_t scr_ns_memory_from(const ns_work *k, uint64_t key)
     return low;
 }
 
-const ns_memory *scr_ns_recall(const ns_work *k, uint64_t key)
-{
-    size_t n = scr_ns_memory_from(k, key);
-    return n < k->contacts.memory_count && k->contacts.memory[n].key == key ? &k->contacts.memory[n] : NULL;
-}
-
 bool scr_ns_is_within(const scr_world *w, uint32_t i, uint32_t j, bool *joins)
 {
     int frame = w->bodies.frame[i];
@@ -250,7 +244,7 @@ scree_status scr_ns_save(scr_step *s, scree_report *report)
 
 typedef struct {
     ns_work *k;
-    size_t start[NS_PARTS + 1]; /* of each part of the contacts, where its impulses go */
+    size_t count[NS_PARTS]; /* impulses of each part of the contacts */
 } remembering;
 
 static size_t start_of(const remembering *r, size_t part)
@@ -258,40 +252,34 @@ static size_t start_of(const remembering *r, size_t part)
     return r->k->contacts.count * part / NS_PARTS;
 }
 
-static bool is_remembered(const ns_work *k, size_t n)
-{
-    return k->contacts.problem[n].ln > 0 && !k->contacts.all[n].froze;
-}
-
-static void count_part(void *context, size_t part)
-{
-    remembering *r = context;
-    size_t count = 0;
-    for (size_t n = start_of(r, part), end = start_of(r, part + 1); n < end; n++) count += is_remembered(r->k, n);
-    r->start[part + 1] = count;
-}
-
 static void remember_part(void *context, size_t part)
 {
-    const remembering *r = context;
+    remembering *r = context;
     const ns_contact_set *all = &r->k->contacts;
-    ns_memory *to = all->memory + r->start[part];
-    for (size_t n = start_of(r, part), end = start_of(r, part + 1); n < end; n++) {
+    size_t from = start_of(r, part), end = start_of(r, part + 1);
+    ns_memory *to = all->memory + from;
+    for (size_t n = from; n < end; n++) {
         const ns_contact *c = &all->all[n];
         const scr_pgs_contact *p = &all->problem[n];
         double sign = c->turned ? -1 : 1;
-        if (!is_remembered(r->k, n)) continue;
+        if (!(p->ln > 0) || c->froze) continue;
         *to++ = (ns_memory){.key = c->key, .ln = p->ln, .lt = v3_scale(sign, p->lt), .lr = v3_scale(sign, p->lr)};
     }
+    r->count[part] = (size_t)(to - all->memory) - from;
 }
 
 bool scr_ns_remember(ns_work *k)
 {
     remembering r = {.k = k};
+    size_t count = 0;
     if (!scr_reserve(&k->contacts.memory, k->contacts.count)) return false;
-    ns_each(k->contacts.count, NS_PARTS, NULL, count_part, &r);
-    for (int n = 0; n < NS_PARTS; n++) r.start[n + 1] += r.start[n];
     ns_each(k->contacts.count, NS_PARTS, NULL, remember_part, &r);
-    k->contacts.memory_count = r.start[NS_PARTS];
+    // parts one after the other, without the places of those that carry nothing
+    for (size_t part = 0; part < NS_PARTS; part++) {
+        if (!r.count[part]) continue;
+        memmove(k->contacts.memory + count, k->contacts.memory + start_of(&r, part), r.count[part] * sizeof(ns_memory));
+        count += r.count[part];
+    }
+    k->contacts.memory_count = count;
     return true;
 }

@@ -126,12 +126,12 @@ static double still_way(const ns_work *k, const scr_world *w, uint32_t i, vec3 v
     return fmin(k->sub.h * v3_norm(v), 2 * w->bodies.place[4 * (size_t)i + 3]);
 }
 
-// the gap at which two bodies are looked at
-static double margin_of(const ns_work *k, const scr_world *w, uint32_t i, uint32_t j)
+// the gap at which two bodies are looked at; both may be known to be awake
+static double margin_of(const ns_work *k, const scr_world *w, uint32_t i, uint32_t j, bool both_awake)
 {
-    double r = fmin(w->bodies.place[4 * (size_t)i + 3], w->bodies.place[4 * (size_t)j + 3]);
+    double a = w->bodies.place[4 * (size_t)i + 3], b = w->bodies.place[4 * (size_t)j + 3], r = a < b ? a : b;
     double way = k->space.way[i] + k->space.way[j];
-    if (!is_awake(k, i) || !is_awake(k, j)) {
+    if (!both_awake && (!is_awake(k, i) || !is_awake(k, j))) {
         uint32_t still = is_awake(k, j) ? i : j, other = still == j ? i : j;
         vec3 v = v3_load(w->bodies.motion + 4 * (size_t)still);
         way = fmax(way, still_way(k, w, other, v));
@@ -235,7 +235,7 @@ static bool look_around(const ns_work *k, const scr_world *w, ns_finder *f, uint
         }
         // what it finds is not further away than it looks
         if (d2 >= most * most || j == i || !finds(k, i, j)) continue;
-        double reach = x[3] + y[3] + margin_of(k, w, i, j);
+        double reach = x[3] + y[3] + margin_of(k, w, i, j, false);
         if (d2 < reach * reach && !add_pair(w, f, i, j)) return false;
     }
     return true;
@@ -299,7 +299,7 @@ static bool load_region(const ns_work *k, const scr_world *w, ns_finder *f, uint
 static bool meets(const ns_work *k, const scr_world *w, const scr_images *images, uint32_t i, uint32_t j)
 {
     const double *x = w->bodies.place + 4 * (size_t)i, *y = w->bodies.place + 4 * (size_t)j;
-    double d2 = 0, reach = x[3] + y[3] + margin_of(k, w, i, j);
+    double d2 = 0, reach = x[3] + y[3] + margin_of(k, w, i, j, k->find.half);
     for (int d = 0; d < 3; d++) {
         double gap = scr_nearest_image(images, d, y[d] - x[d]);
         d2 += gap * gap;
@@ -391,7 +391,7 @@ vec3 scr_ns_velocity_of_wall(const ns_work *k, const scr_world *w, int wall, vec
 static double speed_to_walls(const ns_work *k, const scr_world *w, vec3 x, vec3 v)
 {
     double most = v3_dot(v, v);
-    for (int m = 0; m < w->wall_count; m++) {
+    for (int m = 0; k->find.walls_move && m < w->wall_count; m++) {
         if (!w->walls[m].active || scr_wall_rests(&w->walls[m])) continue;
         vec3 u = v3_sub(v, scr_ns_velocity_of_wall(k, w, m, x));
         most = fmax(most, v3_dot(u, u));
@@ -399,13 +399,35 @@ static double speed_to_walls(const ns_work *k, const scr_world *w, vec3 x, vec3 
     return sqrt(most);
 }
 
+// to the first impulse that body i had at a face. Rows of a part ascend, mostly the way is short; who searches alone
+// comes in any order
+static void seek(const ns_work *k, ns_finder *f, uint32_t i)
+{
+    enum { SHORT = 32 };
+    const ns_memory *all = k->contacts.memory;
+    uint64_t first = ns_key(i, NS_WALL);
+    size_t n = k->contacts.memory_count;
+    bool far = f == &k->find.one || f->past + SHORT >= n || all[f->past + SHORT].key < first;
+    if (far) f->past = scr_ns_memory_from(k, first);
+    while (f->past < n && all[f->past].key < first) f->past++;
+}
+
+static const ns_memory *recall(const ns_work *k, const ns_finder *f, uint32_t i, uint32_t face)
+{
+    const ns_memory *at = k->contacts.memory + f->past, *end = k->contacts.memory + k->contacts.memory_count;
+    uint64_t key = ns_key(i, NS_WALL | face);
+    while (at < end && at->key < key) at++;
+    return at < end && at->key == key ? at : NULL;
+}
+
 // pairs of body i with the faces around it, with the histories they have
 static void list_faces(const ns_work *k, const scr_world *w, ns_finder *f, uint32_t i)
 {
     scr_wall_pairs *p = &f->pairs;
+    seek(k, f, i);
     for (size_t m = 0; m < f->faces.count; m++) {
         uint32_t face = f->faces.found[m].face;
-        const ns_memory *had = scr_ns_recall(k, ns_key(i, NS_WALL | face));
+        const ns_memory *had = recall(k, f, i, face);
         double *history = p->history + 4 * m, *wide = p->wide + 8 * m;
         memset(history, 0, 4 * sizeof *history);
         memset(wide, 0, 8 * sizeof *wide);
@@ -438,7 +460,9 @@ static bool find_walls(const ns_work *k, const scr_world *w, ns_finder *f, uint3
     vec3 v = v3_load(w->bodies.motion + 4 * (size_t)i), at = v3_load(x);
     double base = k->set.margin + (member ? 0 : k->set.near * x[3]), most = 2 * x[3];
     double ahead = k->set.ahead ? k->sub.h : 0;
-    double margin = base + fmax(k->space.way[i], fmin(ahead * speed_to_walls(k, w, at, v), most));
+    double margin = ahead * speed_to_walls(k, w, at, v);
+    if (margin > most) margin = most;
+    margin = base + (margin > k->space.way[i] ? margin : k->space.way[i]);
     f->faces.count = 0;
     if (!scr_walls_search(&f->faces, &f->pairs, w, i, x, margin + 0.02 * x[3])) return false;
     if (!f->faces.count) return true;
@@ -452,9 +476,9 @@ static bool find_walls(const ns_work *k, const scr_world *w, ns_finder *f, uint3
         const scr_touch *t = &touches[m];
         uint32_t face = f->pairs.face[t->pair];
         // what comes towards the wall, or the wall to it, or may be pushed there
-        vec3 u = scr_ns_velocity_of_wall(k, w, w->faces[face].wall, at);
-        double closing = v3_dot(u, t->normal) - v3_dot(v, t->normal);
-        double way = fmax(k->space.way[i], fmin(ahead * closing, most));
+        double closing = -v3_dot(v, t->normal), way = k->space.way[i];
+        if (k->find.walls_move) closing += v3_dot(scr_ns_velocity_of_wall(k, w, w->faces[face].wall, at), t->normal);
+        if (ahead * closing > way) way = ahead * closing < most ? ahead * closing : most;
         if (!(t->overlap > -(base + way))) continue;
         if (member && !concerns(w, i, face)) continue;
         const double *history = f->pairs.history + 4 * (size_t)t->pair;
@@ -523,9 +547,16 @@ static bool look_from_groups(ns_work *k, const scr_world *w)
     return true;
 }
 
+static bool walls_move(const scr_world *w)
+{
+    bool some = false;
+    for (int m = 0; m < w->wall_count; m++) some |= w->walls[m].active && !scr_wall_rests(&w->walls[m]);
+    return some;
+}
+
 static void empty(ns_finder *f)
 {
-    f->key_count = f->wall_count = 0;
+    f->key_count = f->wall_count = f->past = 0;
     f->failed = false;
 }
 
@@ -543,6 +574,7 @@ scree_status scr_ns_find(scr_step *s, scree_report *report)
     for (int n = SCR_CARRIER_REST + 1; n < k->space.frame_count; n++) there -= k->space.frames[n].members;
     k->find.by_tiles = scr_tiles_are_plain(&k->space.tiles) && 2 * rows > there;
     k->find.half = rows == there;
+    k->find.walls_move = walls_move(w);
     k->find.edge = scr_tiles_edge(&k->space.tiles, 0);
     looking l = {k, w, each};
     scr_each((rows + each - 1) / each, NULL, look_part, &l);

@@ -155,13 +155,20 @@ static scree_status measure_state(scr_step *s, scree_report *report)
     return SCREE_OK;
 }
 
+// of a sub-step, and what follows for contacts that relax as the settings say
+static void set_length(ns_work *k, double dt)
+{
+    k->sub.h = dt / k->set.substeps;
+    k->sub.y = scr_ns_relaxed(k->set.tau, k->sub.h);
+}
+
 static scree_status open(scr_step *s, bool resumed, scree_report *report)
 {
     scr_world *w = s->world;
     ns_work *k = s->work = scr_memory_new(1, sizeof *k);
     if (!k) return scr_no_memory(report, "the integrator");
     k->set = settings_of(s->def, w);
-    k->sub.h = w->clock.dt / k->set.substeps;
+    set_length(k, w->clock.dt);
     k->space.frame_count = scr_carrier_of_rigid(w, w->part_count); // clumps are none for others
     k->space.frames = scr_memory_new((size_t)k->space.frame_count, sizeof *k->space.frames);
     k->problem.pgs = scr_pgs_create();
@@ -338,7 +345,7 @@ static scree_status step(scr_step *s, scree_report *report)
         status = reload(s, report);
     else if (k->sub.leaving)
         status = scr_ns_leave(s, report);
-    k->sub.h = clock->dt / k->set.substeps;
+    set_length(k, clock->dt);
     if (!status) status = check_pace(s, report);
     double start = clock->time;
     for (int n = 0; n < k->set.substeps && !status; n++) {

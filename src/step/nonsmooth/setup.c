@@ -59,7 +59,7 @@ static double inverse_mass_of(const ns_work *k, const scr_world *w, const ns_con
 static double rolling_radius(const ns_work *k, double ra, double rb)
 {
     if (rb == 0) return ra;
-    return k->set.effective_radius ? ra * rb / (ra + rb) : fmin(ra, rb);
+    return k->set.effective_radius ? ra * rb / (ra + rb) : ra < rb ? ra : rb;
 }
 
 void scr_ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b, scr_pgs_contact *p)
@@ -95,7 +95,7 @@ void scr_ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a
     p->mu = law->kt > 0 ? law->mu : 0;
     // without friction there is no rolling resistance either
     p->roll = p->mu > 0 ? rolling_limit(law, length) : 0;
-    p->twist = twisting_limit(law, length, hertz_radius(length, fmax(c->overlap, 0)));
+    p->twist = twisting_limit(law, length, hertz_radius(length, c->overlap > 0 ? c->overlap : 0));
     if (c->turned) p->lt = v3_scale(-1, p->lt), p->lr = v3_scale(-1, p->lr);
     // the normal has turned since the impulse was solved for
     p->lt = v3_axpy(p->lt, -v3_dot(p->lt, p->normal), p->normal);
@@ -105,8 +105,7 @@ void scr_ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a
 
 void scr_ns_aim(const ns_work *k, ns_contact *c, double normal_velocity, scr_pgs_contact *p)
 {
-    double h = k->sub.h, tau = c->damping_time > k->set.tau ? c->damping_time : k->set.tau;
-    double y = 1 / (1 + 4 * tau / h);
+    double h = k->sub.h, y = c->damping_time > k->set.tau ? scr_ns_relaxed(c->damping_time, h) : k->sub.y;
     contact_gap gap = scr_law_normal(c->law)->gap(c->law, c->radius, c->overlap);
     double all = 4 / h * y * gap.depth, push = all < k->set.push ? all : k->set.push;
     // what is open may close, but no further

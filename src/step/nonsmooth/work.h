@@ -151,6 +151,7 @@ typedef struct {
 /* The sub-step. */
 typedef struct {
     double h;           /* [s] */
+    double y;           /* Y of the settings' stabilisation (setup.c) */
     double end;         /* time when it is over [s] */
     size_t held;        /* bodies that rest for ever */
     bool first;         /* of a step */
@@ -191,6 +192,7 @@ typedef struct {
     ns_on_wall *walls;
     size_t key_count, wall_count;
     uint32_t first[NS_PARTS]; /* of each drawer: how many keys; then where they go */
+    size_t past;              /* of the impulses of the last step: its rows have none of those before */
     bool failed;              /* memory is exhausted */
 } ns_finder;
 
@@ -204,6 +206,7 @@ typedef struct {
     bool by_tiles;                /* slow rows are searched by tiles */
     double edge;                  /* of the smallest cells [m] */
     bool half;                    /* all of them look around: half of the cells around each suffice */
+    bool walls_move;              /* some wall does */
     int shift, drawers;           /* a drawer has 1 << shift rows */
     uint64_t *keys, *aside;       /* of all drawers */
     uint32_t *counts;             /* by rows, while a drawer is sorted */
@@ -395,7 +398,6 @@ scree_status scr_ns_save(scr_step *s, scree_report *report);
 bool scr_ns_place(ns_work *k, const scr_world *w, uint32_t i);
 void scr_ns_displace(ns_work *k, const scr_world *w, uint32_t i);
 /* The impulses that a contact had in the last step, or NULL; the first of those from a key on. */
-const ns_memory *scr_ns_recall(const ns_work *k, uint64_t key);
 size_t scr_ns_memory_from(const ns_work *k, uint64_t key);
 /* Geometry of a contact as it is now; it may be open. */
 void scr_ns_measure(const ns_work *k, const scr_world *w, uint64_t key, ns_contact *c);
@@ -453,6 +455,11 @@ vec3 scr_ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 p
  * may have beside. */
 void scr_ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b, scr_pgs_contact *p);
 /* Target and give of the continuous stage, from the velocity u_n before it. */
+/* Y of (2) of setup.c. */
+static inline double scr_ns_relaxed(double tau, double h)
+{
+    return 1 / (1 + 4 * tau / h);
+}
 void scr_ns_aim(const ns_work *k, ns_contact *c, double normal_velocity, scr_pgs_contact *p);
 /* Relative velocity of a contact of the problem, and relative spin. */
 static inline void scr_ns_relative(const ns_contact *c, const scr_pgs_contact *p, const scr_pgs_body *bodies, vec3 *u,

@@ -209,7 +209,8 @@ static inline double block_kinetic(const block *b)
 static inline double block_closure(const block *b)
 {
     const scr_ledger *l = &b->world.ledger;
-    return block_energy(b) + l->absorbed - l->load_work - l->support_work - l->initial;
+    return block_energy(b) + SCR_ACCOUNT(l, absorbed) - SCR_ACCOUNT(l, load_work) - SCR_ACCOUNT(l, support_work) -
+           l->initial;
 }
 
 static inline vec3 block_momentum(const block *b)

@@ -79,6 +79,23 @@ static void test_excess(void)
     scr_world_deinit(&w);
 }
 
+// what is added to a total counts with the double of its account; what a new evaluation finds anew is booked before it
+static void test_totals(void)
+{
+    scr_world w;
+    scr_world_init(&w);
+    w.ledger.damping = 1, w.ledger.excess_damping = 2, w.ledger.excess_rolling = 8;
+    for (int k = 0; k < SCR_BOOKED; k++) scr_total_add(scr_ledger_totals(&w.ledger) + k, k + 0.25);
+    scree_energies e = scr_ledger_energies(&w);
+    CHECK_NEAR(e.damping, 3.25, 0);
+    CHECK_NEAR(e.removed, SCR_BOOKED - 1 + 0.25, 0);
+    scr_ledger_settle(&w.ledger);
+    CHECK(w.ledger.excess_damping == 0 && w.ledger.excess_rolling == 0);
+    scree_energies settled = scr_ledger_energies(&w);
+    CHECK(!memcmp(&e, &settled, sizeof e));
+    scr_world_deinit(&w);
+}
+
 // time, the accounts in their order, kinetic energy and three more
 static void test_columns(void)
 {
@@ -100,6 +117,7 @@ int main(void)
 {
     test_booking();
     test_excess();
+    test_totals();
     test_columns();
     return check_done();
 }

@@ -103,8 +103,8 @@ static double pulled(double fraction)
     double narrowing = c->displacement[4 * above + 1] - c->displacement[1];
     CHECK_NEAR(stretch / length, 0.01, 5e-17);               /* 5e-18 */
     CHECK_NEAR(narrowing / bar.edge[1], -0.3 * 0.01, 9e-18); /* 9e-19 */
-    CHECK(b.world.ledger.absorbed > 0.02 * b.world.ledger.load_work);
-    worst /= b.world.ledger.load_work;
+    CHECK(SCR_ACCOUNT(&b.world.ledger, absorbed) > 0.02 * SCR_ACCOUNT(&b.world.ledger, load_work));
+    worst /= SCR_ACCOUNT(&b.world.ledger, load_work);
     block_close(&b);
     return worst;
 }
@@ -138,7 +138,7 @@ static double shaken(int kind, double fraction, double time, double *force)
     for (long k = 0; k < steps; k++) {
         CHECK(!block_run(&b, 1));
         worst = check_worse(worst, fabs(block_closure(&b)));
-        most = check_worse(most, fabs(b.world.ledger.support_work));
+        most = check_worse(most, fabs(SCR_ACCOUNT(&b.world.ledger, support_work)));
     }
     *force = b.world.supports[0].force.z;
     CHECK(most > 1e-4);
@@ -269,7 +269,7 @@ static double damped(int normal, double fraction)
            worst, dl);
     CHECK(v3_norm(v3_sub(block_momentum(&b), p)) < 1e-13 * v3_norm(p));
     CHECK(dl < 1e-12);
-    CHECK(b.world.ledger.absorbed > 0.3 * before);
+    CHECK(SCR_ACCOUNT(&b.world.ledger, absorbed) > 0.3 * before);
     CHECK(b.world.ledger.elastic_solid < 0.01 * before);
     block_close(&b);
     return worst / before;
@@ -301,7 +301,7 @@ static double driven(long steps, double *reaction, double *taken)
     block_open(&b, 0);
     double worst = 0, before = 0;
     for (int period = 0; period < 2; period++) {
-        before = b.world.ledger.absorbed;
+        before = SCR_ACCOUNT(&b.world.ledger, absorbed);
         for (long k = 0; k < steps; k++) {
             CHECK(!block_run(&b, 1));
             worst = check_worse(worst, fabs(block_closure(&b)));
@@ -310,8 +310,8 @@ static double driven(long steps, double *reaction, double *taken)
     double k = d.young * d.edge[1] * d.edge[2] / (d.edge[0] * (d.n[0] - 1));
     double omega = 2 * M_PI * frequency;
     *reaction = b.world.supports[1].force.x / (k * damping * omega * way);
-    *taken = (b.world.ledger.absorbed - before) / (M_PI * k * damping * omega * way * way);
-    worst /= b.world.ledger.absorbed;
+    *taken = (SCR_ACCOUNT(&b.world.ledger, absorbed) - before) / (M_PI * k * damping * omega * way * way);
+    worst /= SCR_ACCOUNT(&b.world.ledger, absorbed);
     block_close(&b);
     return worst;
 }

@@ -275,7 +275,7 @@ static double held_turns(const char *holds, int bits, int parts)
     CHECK(spun < 1e-15); /* 1.3e-16 */
     CHECK_NEAR(turned, 0, 0);
     CHECK(moved > 0.005);
-    CHECK_NEAR(w->ledger.support_work, 0, 0);
+    CHECK_NEAR(SCR_ACCOUNT(&w->ledger, support_work), 0, 0);
     stage_close(&s);
     return worst / start;
 }

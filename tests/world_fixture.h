@@ -63,6 +63,7 @@ static inline void fixture_walls(scr_world *w)
                              .torque = {-1, 0.5, 3},
                              .travel = 0.01};
     w->walls[1].base = pose_turn(v3(0, 0, 1), 0.3);
+    scr_total_add(&w->walls[1].load[4], -3);
     w->face_count = 3;
     w->faces = calloc(3, sizeof *w->faces);
     w->faces[0] = (scr_face){.kind = SCR_FACE_SHELL, .axis = {0, 0, 1}, .length = 2, .radius = {0.5, 1}, .material = 1};
@@ -156,6 +157,8 @@ static inline void fixture_world(scr_world *w, size_t bodies, uint64_t seed)
     w->clock = (scr_clock){.time = 0.1 + 0.2, .step = 1000, .dt = 1e-5, .skin = 0.01, .rebuilds = 7};
     w->clock.next_id = (int64_t)bodies + 1, w->clock.removed_count = 3;
     w->ledger = (scr_ledger){.initial = 1.0 / 3, .damping = 0.1, .friction = 1e-300, .removed = 5};
+    for (int k = 0; k < 3; k++) scr_total_add(&w->ledger.booked.rolling, (const double[]){1e20, 1e-40, -1e20}[k]);
+    scr_total_add(&w->ledger.booked.removed, -0.7);
     w->tally = (scr_tally){.unconverged = 2, .merges = 17, .solved_sweeps = 1e9 + 1.0 / 3};
 }
 

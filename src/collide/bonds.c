@@ -45,7 +45,7 @@ static void release(scr_world *w, const scr_images *images, size_t k, bool first
     if (first_stays) add(i, -1, a.force), add(i + 4, -1, rv_add(a.lever, a.couple));
     if (second_stays) add(j, 1, a.force), add(j + 4, -1, rv_sub(a.lever, a.couple));
     double stretch = sqrt(rv_dot(c.d, c.d)) - c.rest;
-    w->ledger.removed += bond_energy(&c.k, stretch, h.shear, h.bend, h.twist);
+    scr_total_add(&w->ledger.booked.removed, bond_energy(&c.k, stretch, h.shear, h.bend, h.twist));
 }
 
 void scr_bonds_renumber(scr_world *w, const uint32_t *new_row)

@@ -180,7 +180,9 @@ static void release_contact(scr_world *w, size_t k, bool first_stays, bool secon
     ended e = ended_of(w, k);
     size_t i = (size_t)w->contacts.row[2 * k], j = (size_t)w->contacts.row[2 * k + 1];
     // the owner of the first body books it
-    if (!is_ghost(w, i)) w->ledger.removed += contact_stored(e.law, e.overlap, e.inverse_mass, e.curvature, &e.history);
+    if (!is_ghost(w, i))
+        scr_total_add(&w->ledger.booked.removed,
+                      contact_stored(e.law, e.overlap, e.inverse_mass, e.curvature, &e.history));
     if (first_stays) unload(b->load + 8 * i, b->place[4 * i + 3], &e, 1);
     if (second_stays) unload(b->load + 8 * j, b->place[4 * j + 3], &e, -1);
 }
@@ -286,9 +288,10 @@ static void book_leaving(scr_world *w, size_t i, int outlet)
         w->rigids.source[rigid] = SCR_RIGID_GONE;
     }
     if (clump && first)
-        w->ledger.removed += scr_rigid_translation(&w->rigids, (size_t)rigid) +
-                             scr_rigid_rotation(&w->rigids, (size_t)rigid) + scr_rigid_potential(w, (size_t)rigid);
-    if (!clump) w->ledger.removed += body_energy(w, i);
+        scr_total_add(&w->ledger.booked.removed, scr_rigid_translation(&w->rigids, (size_t)rigid) +
+                                                     scr_rigid_rotation(&w->rigids, (size_t)rigid) +
+                                                     scr_rigid_potential(w, (size_t)rigid));
+    if (!clump) scr_total_add(&w->ledger.booked.removed, body_energy(w, i));
     if (w->share) {
         scr_share_note_left(w->share, (scr_leaver){scr_order_key(w, i), w->bodies.id[i], outlet, w->bodies.mass[i]});
     } else if (outlet < 0) {

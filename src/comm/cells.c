@@ -22,7 +22,7 @@ static uint64_t *costs_of(const scr_world *w, size_t blocks)
     return cost;
 }
 
-void scr_share_cut_cells(scr_share *s, const scr_world *w)
+void scr_share_cut_cells(scr_share *s, scr_world *w)
 {
     size_t cells = w->cells.table.count, blocks = (cells + SCR_BLOCK - 1) / SCR_BLOCK, b = 0;
     uint64_t *cost = costs_of(w, blocks), total = 0, before = 0, size = (uint64_t)s->comm->size;
@@ -33,6 +33,7 @@ void scr_share_cut_cells(scr_share *s, const scr_world *w)
         while (b < blocks && (double)before + 0.5 * (double)cost[b] < want) before += cost[b++];
         s->cells[r] = b < blocks ? b * SCR_BLOCK : cells;
     }
+    w->cells.low = s->cells[s->comm->rank], w->cells.high = cells - s->cells[s->comm->rank + 1];
     scr_buffer_free(cost);
 }
 

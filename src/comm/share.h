@@ -165,7 +165,7 @@ void scr_share_receive(scr_share *share, scr_world *part);
 /* ---- cells of elastic solids (cells.c): all ranks have all cells and links, and each moves a run of blocks ---- */
 
 /* Whose cells are whose: blocks of cells, by the number of their links. */
-void scr_share_cut_cells(scr_share *share, const scr_world *world);
+void scr_share_cut_cells(scr_share *share, scr_world *world);
 static inline bool scr_share_owns_cell(const scr_share *share, size_t cell)
 {
     return !share || (cell >= share->cells[share->comm->rank] && cell < share->cells[share->comm->rank + 1]);

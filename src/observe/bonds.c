@@ -21,7 +21,7 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
     row[2] = (double)w->clock.broken_tension;
     row[3] = (double)w->clock.broken_shear;
     row[4] = w->ledger.elastic_bond;
-    row[5] = w->ledger.broken;
+    row[5] = SCR_ACCOUNT(&w->ledger, broken);
     return true;
 }
 

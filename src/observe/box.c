@@ -101,7 +101,7 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
     *row++ = missed(w, stress);
     *row++ = scr_box_volume(w);
     *row++ = grain_volume(&w->bodies) / scr_box_volume(w);
-    *row++ = w->ledger.box_work;
+    *row++ = SCR_ACCOUNT(&w->ledger, box_work);
     return true;
 }
 

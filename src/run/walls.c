@@ -47,6 +47,7 @@ static scr_wall *to_change(scree_simulation *s, int wall, bool finite, scree_rep
         scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "there is no wall of number %d, only 0 to %d", wall,
                  s->world.wall_count - 1);
     if (why) scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "wall %s cannot be set: it %s", w->name, why);
+    if (w && !why && scr_wall_rests(w)) scr_wall_set_load(w); // it may do work from now on
     return why ? NULL : w;
 }
 

@@ -70,6 +70,8 @@ typedef struct {
 #define F(member, type, width, unit, flags, doc) type *member;
     SCR_CELL_FIELDS(F)
 #undef F
+    /* In a part of a divided world (comm/share.h) the first `low` and the last `high` cells are those of others. */
+    size_t low, high;
 } scr_cells;
 
 typedef struct {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "world/carrier.h"
 #include "world/ids.h"
 
@@ -62,6 +63,66 @@ static scree_status numbers_read(const scr_h5 *file, scr_world *world)
         if (!status && n->type == SCR_I64 && *(int64_t *)value < 0)
             status = scr_h5_wrong(file, n->group, "has a count that is negative");
     }
+    return status;
+}
+
+/* ---- totals of the ledger and of walls (math/total.h) ---- */
+
+static scree_status totals_write(scr_h5 *file, const char *name, const char *unit, const scr_total *totals,
+                                 size_t count)
+{
+    scr_h5_set set = {name, SCR_H5_I64, SCR_TOTAL_ROW, unit,
+                      "sums without rounding: digits of 32 bits, the first is 2^-320; whether a term was no number"};
+    int64_t *rows = scr_memory_new(count + 1, SCR_TOTAL_ROW * sizeof *rows);
+    if (!rows) return scr_h5_no_memory(file, name);
+    for (size_t k = 0; k < count; k++) scr_total_pack(&totals[k], rows + k * SCR_TOTAL_ROW);
+    scree_status status = scr_h5_write(file, &set, count, rows);
+    scr_memory_free(rows);
+    return status;
+}
+
+static scree_status totals_read(const scr_h5 *file, const char *name, scr_total *totals, size_t count)
+{
+    scr_h5_set set = {name, SCR_H5_I64, SCR_TOTAL_ROW, NULL, NULL};
+    int64_t *rows = scr_memory_new(count + 1, SCR_TOTAL_ROW * sizeof *rows);
+    scree_status status = rows ? scr_h5_read(file, &set, count, rows) : scr_h5_no_memory(file, name);
+    for (size_t k = 0; !status && k < count; k++) {
+        totals[k] = (scr_total){0};
+        if (!scr_total_is_row(rows + k * SCR_TOTAL_ROW))
+            status = scr_h5_wrong(file, name, "has a number that is not finite");
+        else
+            scr_total_join(&totals[k], rows + k * SCR_TOTAL_ROW);
+    }
+    scr_memory_free(rows);
+    return status;
+}
+
+#define WALL_TOTALS 6
+
+// accounts in the order of their list, walls in that of theirs
+static scree_status books_write(scr_h5 *file, const scr_world *w)
+{
+    size_t loads = WALL_TOTALS * (size_t)w->wall_count;
+    scr_total *all = scr_memory_new(loads + 1, sizeof *all);
+    if (!all) return scr_h5_no_memory(file, "/ledger/walls");
+    for (size_t k = 0; k < loads; k++) all[k] = w->walls[k / WALL_TOTALS].load[k % WALL_TOTALS];
+    scr_ledger ledger = w->ledger;
+    scree_status status = totals_write(file, "/ledger/booked", "J", scr_ledger_totals(&ledger), SCR_BOOKED);
+    if (!status) status = totals_write(file, "/ledger/walls", "N, N m", all, loads);
+    scr_memory_free(all);
+    return status;
+}
+
+// after walls
+static scree_status books_read(const scr_h5 *file, scr_world *w)
+{
+    size_t loads = WALL_TOTALS * (size_t)w->wall_count;
+    scr_total *all = scr_memory_new(loads + 1, sizeof *all);
+    if (!all) return scr_h5_no_memory(file, "/ledger/walls");
+    scree_status status = totals_read(file, "/ledger/booked", scr_ledger_totals(&w->ledger), SCR_BOOKED);
+    if (!status) status = totals_read(file, "/ledger/walls", all, loads);
+    for (size_t k = 0; !status && k < loads; k++) w->walls[k / WALL_TOTALS].load[k % WALL_TOTALS] = all[k];
+    scr_memory_free(all);
     return status;
 }
 
@@ -346,6 +407,7 @@ scree_status scr_checkpoint_put(scr_h5 *file, const scr_world *world)
     if (!status) status = scr_box_write(file, world);
     if (!status) status = scr_names_write(file, world);
     if (!status) status = scr_walls_write(file, world, true);
+    if (!status) status = books_write(file, world);
     if (!status) status = scr_laws_write(file, world);
     if (!status) status = scr_stages_write(file, world);
     if (!status) status = scr_flows_write(file, world);
@@ -534,6 +596,7 @@ scree_status scr_checkpoint_read_pieces(const char *path, const scr_checkpoint_p
     if (!status) status = scr_box_read(file, world);
     if (!status) status = scr_names_read(file, world);
     if (!status) status = scr_walls_read(file, world, world->material_count);
+    if (!status) status = books_read(file, world);
     if (!status) status = scr_laws_read(file, world);
     if (!status) status = scr_stages_read(file, world);
     if (!status) status = scr_flows_read(file, world);

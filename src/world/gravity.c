@@ -55,16 +55,20 @@ vec3 scr_gravity_extent(const scr_world *w)
 
 /* ---- changes ---- */
 
-// energy of a change at the places there are
+// energy of a change at the places there are, of what is moved here
 static void book(scr_world *w, vec3 change)
 {
     if (v3_dot(change, change) == 0) return;
+    scr_total *work = &w->ledger.booked.load_work;
     vec3 present = w->gravity;
-    double translation, rotation, potential;
     w->gravity = change;
-    scr_world_energies(w, &translation, &rotation, &potential);
+    for (size_t i = w->bodies.low; i < scr_bodies_end(&w->bodies); i++)
+        if (!scr_carrier_is_clump(w, w->bodies.frame[i])) scr_total_add(work, scr_body_potential(w, i));
+    for (size_t k = 0; k < w->rigids.table.count; k++)
+        if (w->rigids.kind[k] != SCR_RIGID_AGGREGATE) scr_total_add(work, scr_rigid_potential(w, k));
+    for (size_t k = w->cells.low; k < w->cells.table.count - w->cells.high; k++)
+        scr_total_add(work, scr_cell_potential(w, k));
     w->gravity = present;
-    w->ledger.load_work += potential;
 }
 
 void scr_gravity_change(scr_world *w, vec3 next)

@@ -44,12 +44,22 @@ double scr_ledger_balance(const scree_energies *e)
     return scr_ledger_mechanical(e) + sum(e, SCREE_LOST, SCREE_LEFT) - sum(e, SCREE_WORK, SCREE_CAME);
 }
 
+void scr_ledger_settle(scr_ledger *l)
+{
+    l->damping += l->excess_damping;
+    l->rolling += l->excess_rolling;
+    l->excess_damping = l->excess_rolling = 0;
+}
+
 scree_energies scr_ledger_energies_of(const scr_world *w, const double sums[3])
 {
     const scr_ledger *l = &w->ledger;
     scree_energies e = {
 #define F(name, ...) .name = l->name,
-        SCREE_ELASTIC_ACCOUNTS(F) SCREE_LOSS_ACCOUNTS(F) SCREE_WORK_ACCOUNTS(F)
+        SCREE_ELASTIC_ACCOUNTS(F)
+#undef F
+#define F(name, ...) .name = SCR_ACCOUNT(l, name),
+            SCREE_LOSS_ACCOUNTS(F) SCREE_WORK_ACCOUNTS(F)
 #undef F
     };
     e.damping += l->excess_damping;

@@ -2,11 +2,19 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/digest.h"
 #include "math/elementary.h"
 
 #define TURN (2 * M_PI)
+
+void scr_wall_set_load(scr_wall *w)
+{
+    const double now[6] = {w->force.x, w->force.y, w->force.z, w->torque.x, w->torque.y, w->torque.z};
+    memset(w->load, 0, sizeof w->load);
+    for (int d = 0; d < 6; d++) scr_total_add(&w->load[d], scr_total_coarse(now[d]));
+}
 
 void scr_wall_deinit(scr_wall *wall)
 {
@@ -169,6 +177,7 @@ void scr_wall_adopt(scr_wall *w, const scr_wall *from, double time)
     w->travel = from->travel;
     w->held = from->held;
     w->force = from->force, w->torque = from->torque;
+    memcpy(w->load, from->load, sizeof w->load);
     w->pose = from->pose, w->anchor = from->anchor;
     w->active = from->active;
     if (w->motion_source == from->motion_source) {

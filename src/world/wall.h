@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "math/pose.h"
+#include "math/total.h"
 #include "shape/face.h"
 #include "world/servo.h"
 
@@ -72,6 +73,7 @@ typedef struct {
     struct pose base;    /* where the motion starts from; carried: from here to the part's frame */
     vec3 velocity, spin; /* of the reference point and about it, over the last step [m/s, rad/s] */
     vec3 force, torque;  /* of the grains on the wall at the end of the last step [N, N m] */
+    scr_total load[6];   /* force and torque again, as they add up without rounding, where it can move */
     double travel;       /* s of the servo [m] */
     scr_servo_state held;
     bool active; /* it is there */
@@ -111,6 +113,9 @@ double scr_wall_strayed2(const scr_wall *wall, vec3 lower, vec3 upper);
 
 /* A bound for the speed of the wall's points in this box of the rest frame, at any of these times [m/s]. */
 double scr_wall_fastest(const scr_wall *wall, vec3 lower, vec3 upper, double from, double to);
+
+/* Its load is its force and torque, as far as they are known: where its work is not booked by totals. */
+void scr_wall_set_load(scr_wall *wall);
 
 void scr_wall_deinit(scr_wall *wall);
 

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "kernel/law.h"
+#include "math/total.h"
 #include "math/vec3.h"
 #include "scree/energies.h"
 #include "world/blocks.h"
@@ -53,9 +54,12 @@ static inline bool scr_group_held(const scr_group *group)
     return group->frozen || group->drive.moves;
 }
 
-/* The energy ledger [J]: sums over the whole run, in the order of steps, and what is stored now (scree/energies.h);
- * F(name, ...). What was there at the start plus work done equals what is there now plus what was lost; the difference
- * is the closure error. */
+/* The energy ledger [J]: sums over the whole run and what is stored now (scree/energies.h); F(name, ...). What was there
+ * at the start plus work done equals what is there now plus what was lost; the difference is the closure error.
+ *
+ * An account is a double plus a total. What blocks, bodies and contacts of soft and elastic steps lose is added to the
+ * total, `booked.NAME`: so it has no order, and ranks, each with a part of it, come to the same bits. Integrators of one
+ * rank, and what happens to the whole world between two steps, may add to the double. */
 #define SCR_LEDGER_NUMBERS(F)                                                            \
     F(initial, "mechanical energy at the start")                                         \
     SCREE_LOSS_ACCOUNTS(F)                                                               \
@@ -127,8 +131,24 @@ typedef enum { SCR_DEPTH_LATE, SCR_DEPTH_SOFT, SCR_DEPTH_LEFT } scr_depth;
 #define F(member, ...) double member;
 typedef struct {
     SCR_LEDGER_NUMBERS(F)
+#undef F
+#define F(member, ...) scr_total member;
+    struct {
+        SCREE_LOSS_ACCOUNTS(F)
+        SCREE_WORK_ACCOUNTS(F)
+    } booked;
 } scr_ledger;
 #undef F
+#define F(...) +1
+enum { SCR_BOOKED = SCREE_LOSS_ACCOUNTS(F) SCREE_WORK_ACCOUNTS(F) };
+#undef F
+/* A lost or work account, as it stands. */
+#define SCR_ACCOUNT(ledger, name) ((ledger)->name + scr_total_value(&(ledger)->booked.name))
+/* All totals of a ledger, SCR_BOOKED of them. */
+static inline scr_total *scr_ledger_totals(scr_ledger *ledger)
+{
+    return (scr_total *)&ledger->booked;
+}
 
 #define F(member, type) type member;
 typedef struct {

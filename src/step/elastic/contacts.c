@@ -549,7 +549,9 @@ void scr_elastic_contacts_add_up(const elastic_contacts *e, scr_step *s)
             {
                 const elastic_contact_sums *sum = &c->sums;
                 if (!counts_here(s->world, &c->touch)) continue;
-                l->damping += sum->damping, l->friction += sum->friction, l->rolling += sum->rolling;
+                scr_total_add(&l->booked.damping, sum->damping);
+                scr_total_add(&l->booked.friction, sum->friction);
+                scr_total_add(&l->booked.rolling, sum->rolling);
                 l->elastic_normal += sum->elastic_normal;
                 l->elastic_tangential += sum->elastic_tangential;
                 l->elastic_rolling += sum->elastic_rolling;
@@ -557,6 +559,18 @@ void scr_elastic_contacts_add_up(const elastic_contacts *e, scr_step *s)
                 l->excess_rolling += sum->excess_rolling;
             }
     s->last.contacts += e->count;
+}
+
+void scr_elastic_contacts_owe(const elastic_contacts *e, scr_world *w)
+{
+    for (size_t b = 0; e->on && b < e->block_count; b++)
+        for
+            EACH(c, &e->blocks[b])
+            {
+                if (!counts_here(w, &c->touch)) continue;
+                scr_total_add(&w->ledger.booked.damping, -c->sums.excess_damping);
+                scr_total_add(&w->ledger.booked.rolling, -c->sums.excess_rolling);
+            }
 }
 
 void scr_elastic_contacts_rows(const elastic_contacts *e, const scr_world *w, scr_contact_row *rows, size_t *count)

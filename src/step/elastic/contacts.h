@@ -125,6 +125,8 @@ double scr_elastic_contacts_strongest(const elastic_contacts *contacts);
 size_t scr_elastic_contacts_grains(const elastic_contacts *contacts, uint32_t *rows);
 /* Whether something touches, and which bodies, in words. */
 bool scr_elastic_contacts_touch(const elastic_contacts *contacts, char *text, size_t size);
+/* When a run opens: what contacts have in excess of their losses is taken off, as scr_soft_losses_set does. */
+void scr_elastic_contacts_owe(const elastic_contacts *contacts, scr_world *world);
 /* Energies into the ledger, counts into step->last; after those of grains. */
 void scr_elastic_contacts_add_up(const elastic_contacts *contacts, scr_step *step);
 /* Contacts of grains with cells as rows for observers, behind the first *count. */

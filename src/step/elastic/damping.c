@@ -257,7 +257,8 @@ static void drag_end_block(void *work, size_t index)
 static void add_up(elastic_work *k)
 {
     const elastic_plan *p = &k->task.plan;
-    for (size_t b = p->own_first; b < p->own_end; b++) k->task.world->ledger.absorbed += k->task.sums[b].taken;
+    for (size_t b = p->own_first; b < p->own_end; b++)
+        scr_total_add(&k->task.world->ledger.booked.absorbed, k->task.sums[b].taken);
 }
 
 void scr_elastic_damp(elastic_work *k)

@@ -241,7 +241,8 @@ scree_status scr_elastic_begin(scr_step *s, elastic_work *k, bool resumed, scree
     scr_elastic_supports_begin(s->world);
     status = forces_and_kick(s, k, report);
     scr_elastic_supports_rest(s->world);
-    scr_soft_losses_set(&s->world->ledger, losses);
+    scr_soft_losses_set(&s->world->ledger, &losses, &k->soft);
+    scr_elastic_contacts_owe(&k->contacts, s->world);
     return status;
 }
 

@@ -241,7 +241,7 @@ scree_status scr_elastic_fracture_break(elastic_work *e, scr_step *s, scree_repo
         if (w->links.fate[k] != SCR_LINK_HOLDS || f->verdict[k] == SCR_LINK_HOLDS || f->verdict[k] == ELASTIC_DOUBTFUL)
             continue;
         double energy = scr_elastic_released(w, k);
-        if (scr_share_leads(w->share)) w->ledger.cracked += energy;
+        if (scr_share_leads(w->share)) scr_total_add(&w->ledger.booked.cracked, energy);
         scr_elastic_break(w, k, f->verdict[k]);
     }
     scr_cells_label(w);

@@ -73,18 +73,19 @@ void scr_elastic_loads_work(elastic_work *k, bool begins)
         // at the beginning of a step the signals are not those of its end yet
         double a = k->factor[l];
         double next = begins ? scr_signal_then(w, &load->signal, scr_clock_ahead(&w->clock, 1)) : a;
-        double change = begins ? next - a : a - k->before[l], power = 0, swelling = 0;
+        double change = begins ? next - a : a - k->before[l];
         for (size_t i = 0; i < load->entry_count; i++) {
             const scr_load_entry *e = &load->entries[i];
             vec3 force, torque;
             if (!scr_share_owns_cell(w->share, e->cell)) continue;
             push_of(c, load, e, a, &force, &torque);
-            power += v3_dot(force, v3_load(c->velocity + 4 * (size_t)e->cell));
+            double power = v3_dot(force, v3_load(c->velocity + 4 * (size_t)e->cell)), work;
             power += v3_dot(torque, scr_cell_spin(c, e->cell));
-            if (e->swell != 0) swelling += e->swell * scr_cell_lambda(w, e->cell) * c->bulk[2 * (size_t)e->cell + 1];
+            work = 0.5 * w->clock.dt * power;
+            if (e->swell != 0)
+                work += 0.5 * change * e->swell * scr_cell_lambda(w, e->cell) * c->bulk[2 * (size_t)e->cell + 1];
+            load->work += work;
+            scr_total_add(&w->ledger.booked.load_work, work);
         }
-        double work = 0.5 * w->clock.dt * power + 0.5 * change * swelling;
-        load->work += work;
-        w->ledger.load_work += work;
     }
 }

@@ -60,8 +60,8 @@ static scree_status contacts(scr_step *s, void *state, scr_contact_row **rows, s
 static soft_books books(const void *state)
 {
     const elastic_work *k = state;
-    if (!k || !k->has_soft) return (soft_books){NULL, NULL};
-    return (soft_books){k->soft.task.sums, k->soft.task.wall_loads};
+    if (!k || !k->has_soft) return (soft_books){0};
+    return scr_soft_books(&k->soft);
 }
 
 /* ---- the whole ---- */

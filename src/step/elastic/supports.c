@@ -224,7 +224,7 @@ static reaction react(const scr_world *w, const scr_support *s, size_t k, double
 static void book(scr_world *w, scr_support *s, size_t k, const reaction *r)
 {
     s->work += r->work;
-    w->ledger.support_work += r->work;
+    scr_total_add(&w->ledger.booked.support_work, r->work);
     vec3 arm = v3_sub(scr_cell_centre(&w->cells, k), s->point);
     s->force = v3_add(s->force, r->force);
     s->torque = v3_add(s->torque, v3_add(v3_cross(arm, r->force), r->torque));
@@ -311,7 +311,7 @@ void scr_elastic_supports_move(elastic_work *work)
             for (int side = 0; turns_held(s) && side < 2; side++) l[side] = momentum_of(c, k, omega[side]);
             reaction r = react(w, s, k, m.dt, v, omega, l);
             s->work += r.work;
-            w->ledger.support_work += r.work;
+            scr_total_add(&w->ledger.booked.support_work, r.work);
             set_place(w, s, k, &m.after[1]);
             set_held(s->holds, c->velocity + 4 * k, v[1]);
             if (turns_held(s)) momentum_of(c, k, omega[1]);
@@ -363,7 +363,7 @@ void scr_elastic_supports_drag(scr_world *w, const double *drag)
             r.work = half * v3_dot(r.force, v3_load(c->velocity + 4 * k));
             if (turns_held(s)) r.work += half * v3_dot(r.torque, scr_cell_spin(c, k));
             book(w, s, k, &r);
-            w->ledger.absorbed += r.work;
+            scr_total_add(&w->ledger.booked.absorbed, r.work);
         }
     }
 }

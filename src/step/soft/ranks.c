@@ -1,5 +1,6 @@
 #include "step/soft/ranks.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "step/soft/cpu/phases.h"
 #include "step/soft/ops.h"
 #include "world/energy.h"
+#include "world/ledger.h"
 
 /* What has passed through a plane, as numbers: counts, masses, places, squares. */
 #define FLOW_NUMBERS 10
@@ -33,16 +35,16 @@ typedef struct {
     int64_t opened;      /* the step then */
     double seconds;      /* in steps since */
     /* rank 0 */
-    unsigned stale;       /* soft_parts of the whole that are not those of now */
-    bool evaluated;       /* there are sums of blocks: a resumed run begins without */
-    scr_ledger own, told; /* what was booked in the whole alone, and what the whole had when it was last fetched */
-    soft_sums *sums;      /* scratch: of all blocks; buffers */
+    unsigned stale;  /* soft_parts of the whole that are not those of now */
+    bool evaluated;  /* there are sums of blocks: a resumed run begins without */
+    soft_sums *sums; /* scratch: of all blocks; buffers */
+    soft_bond_sums *bond_sums;
     double *wall_loads;
-    scr_ledger *ledgers; /* of all ranks */
+    int64_t *totals; /* of the ledger and of walls: SCR_TOTAL_ROW each */
     scr_ranks_balance balance;
     int writers;                       /* of the ranks, where the world is small */
     flow_sums *flows;                  /* of all ranks; buffers */
-    flow_sums *own_flows, *told_flows; /* as own and told */
+    flow_sums *own_flows, *told_flows; /* what the whole alone has seen, and had when it was last fetched */
 } soft_ranks;
 
 /* ---- orders ---- */
@@ -140,15 +142,17 @@ static void tell_state(soft_ranks *r)
     if (w->cells.table.count) scr_share_tell_cells(c, w);
 }
 
-// counts of all ranks are added to those of rank 0, losses to what the whole has
+// counts of all ranks are added to those of rank 0, losses to what the whole has; loads of walls are those of all ranks
 static void begin_books(soft_ranks *r)
 {
     scr_world *w = r->step.world;
     w->ledger = (scr_ledger){0};
     if (!r->comm->rank) return;
     w->clock.broken_tension = w->clock.broken_shear = 0;
-    for (int k = 0; k < w->wall_count; k++)
+    for (int k = 0; k < w->wall_count; k++) {
         if (!w->walls[k].motion.servo) w->walls[k].force = w->walls[k].torque = v3(0, 0, 0);
+        memset(w->walls[k].load, 0, sizeof w->walls[k].load);
+    }
 }
 
 #define PIECE_GRAINS 10000000 /* that one rank writes, where there are others; SCREE_PIECE_GRAINS: another number */
@@ -226,7 +230,7 @@ static void leave(soft_ranks *r)
     }
     if (r->joined) r->comm->writers = r->writers;
     scr_share_deinit(&r->share);
-    scr_free_all(r->sums, r->wall_loads, r->ledgers, r->flows, r->own_flows, r->told_flows);
+    scr_free_all(r->sums, r->bond_sums, r->wall_loads, r->totals, r->flows, r->own_flows, r->told_flows);
 }
 
 // what ranks had to tell each other in steps, new lists and sorts among them, on average
@@ -306,7 +310,7 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
     r->step.pairs = (scr_pairs){0}; // those of the whole stay there
     if (made) take_part(r, s);
     r->share.whole = s->world;
-    r->own = r->told = s->world->ledger;
+    if (!resumed) scr_ledger_settle(&s->world->ledger);
     for (int k = 0; k < s->world->flow_count; k++)
         r->own_flows[k] = r->told_flows[k] = sums_of_flow(&s->world->flows[k]);
     choose_writers(r, s->world->bodies.table.count);
@@ -323,11 +327,11 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
 /* ---- fetching ---- */
 
 // blocks' sums into the whole, in the order of blocks, as on one rank
-static void take_sums(scr_step *s, soft_ranks *r, size_t blocks)
+static void take_sums(scr_step *s, soft_ranks *r, size_t blocks, size_t bond_blocks)
 {
     scr_ledger *l = &s->world->ledger;
     l->elastic_normal = l->elastic_tangential = l->elastic_rolling = 0;
-    l->excess_damping = l->excess_rolling = 0;
+    l->excess_damping = l->excess_rolling = l->elastic_bond = 0;
     s->last = (scr_step_report){0};
     for (size_t b = 0; b < blocks; b++) {
         const soft_sums *sum = &r->sums[b];
@@ -339,6 +343,7 @@ static void take_sums(scr_step *s, soft_ranks *r, size_t blocks)
         s->last.contacts += sum->contacts;
         if (sum->worst > s->last.worst_overlap) s->last.worst_overlap = sum->worst;
     }
+    for (size_t b = 0; b < bond_blocks; b++) l->elastic_bond += r->bond_sums[b].elastic;
 }
 
 static void take_walls(const soft_ranks *r, scr_world *whole, size_t blocks)
@@ -354,15 +359,30 @@ static void take_walls(const soft_ranks *r, scr_world *whole, size_t blocks)
     }
 }
 
-// what all ranks have lost since the world was divided, and what the whole has booked beside that
-static void take_losses(soft_ranks *r, scr_ledger *whole)
+// what all ranks have booked since the last fetch, and their loads on walls, to the whole
+static void fetch_totals(soft_ranks *r, scr_world *part, scr_world *whole)
 {
-#define F(member, ...)                               \
-    r->own.member += whole->member - r->told.member; \
-    whole->member = r->own.member;                   \
-    for (int k = 0; k < r->comm->size; k++) whole->member += r->ledgers[k].member;
-    SCR_LEDGER_NUMBERS(F)
+    size_t loads = SOFT_WALL_SUMS * (size_t)part->wall_count, count = SCR_BOOKED + loads;
+    if (!scr_reserve(&r->totals, count * SCR_TOTAL_ROW)) scr_comm_abort(1, "no memory for energies");
+    for (size_t k = 0; k < count; k++) {
+        const scr_total *load = k < SCR_BOOKED ? NULL : &part->walls[(k - SCR_BOOKED) / SOFT_WALL_SUMS].load[0];
+        scr_total_pack(load ? load + (k - SCR_BOOKED) % SOFT_WALL_SUMS : scr_ledger_totals(&part->ledger) + k,
+                       r->totals + k * SCR_TOTAL_ROW);
+    }
+#define F(name, ...) assert(part->ledger.name == 0); // a part has nothing that is not in totals
+    SCREE_LOSS_ACCOUNTS(F)
+    SCREE_WORK_ACCOUNTS(F)
 #undef F
+    part->ledger = (scr_ledger){0};
+    scr_comm_add(r->comm, r->totals, (int)(count * SCR_TOTAL_ROW));
+    for (size_t k = 0; whole && k < count; k++) {
+        scr_total *to = scr_ledger_totals(&whole->ledger) + k;
+        if (k >= SCR_BOOKED) {
+            to = &whole->walls[(k - SCR_BOOKED) / SOFT_WALL_SUMS].load[(k - SCR_BOOKED) % SOFT_WALL_SUMS];
+            *to = (scr_total){0};
+        }
+        scr_total_join(to, r->totals + k * SCR_TOTAL_ROW);
+    }
 }
 
 static void fetch_flows(scr_world *whole, soft_ranks *r)
@@ -407,13 +427,16 @@ static void fetch_energies(scr_step *s, soft_ranks *r)
 {
     soft_books books = r->ops->books(r->cpu);
     const scr_pairs *p = &r->step.pairs;
-    const scr_world *w = r->step.world;
+    scr_world *w = r->step.world;
     size_t own = books.of_blocks ? p->own_end - p->own_first : 0, loads = SOFT_WALL_SUMS * (size_t)w->wall_count;
     const soft_sums *sums = books.of_blocks ? books.of_blocks + p->own_first : NULL;
     const double *on_walls = books.of_blocks ? books.on_walls + p->own_first * loads : NULL;
     size_t blocks = scr_share_collect(&r->share, sums, own, sizeof *r->sums, &r->sums);
     size_t numbers = scr_share_collect(&r->share, on_walls, own * loads, sizeof *r->wall_loads, &r->wall_loads);
-    scr_share_collect(&r->share, &w->ledger, 1, sizeof w->ledger, &r->ledgers);
+    const soft_bond_sums *of_bonds = books.of_bonds ? books.of_bonds + p->own_first : NULL;
+    size_t bond_blocks =
+        scr_share_collect(&r->share, of_bonds, of_bonds ? own : 0, sizeof *r->bond_sums, &r->bond_sums);
+    fetch_totals(r, w, s ? s->world : NULL);
     if (w->flow_count) fetch_flows(s ? s->world : NULL, r);
     int64_t counts[] = {w->clock.broken_tension, w->clock.broken_shear, (int64_t)p->count, (int64_t)p->walls.count,
                         (int64_t)p->halo_count};
@@ -430,11 +453,9 @@ static void fetch_energies(scr_step *s, soft_ranks *r)
     s->pairs.grid.level_count = p->grid.level_count;
     memcpy(s->pairs.grid.levels, p->grid.levels, sizeof p->grid.levels);
     s->times = r->step.times;
-    take_losses(r, &whole->ledger);
-    if (r->evaluated) take_sums(s, r, blocks);
+    if (r->evaluated) take_sums(s, r, blocks, bond_blocks);
     if (r->evaluated && books.of_blocks) take_walls(r, whole, blocks);
     (void)numbers;
-    r->told = whole->ledger;
 }
 
 // on all ranks; s is the step of the whole, on rank 0

@@ -18,10 +18,16 @@ typedef struct {
 
 #define SOFT_WALL_SUMS 6 /* force and torque about the wall's reference point */
 
+/* Of the bonds whose first body is in a block. */
+typedef struct {
+    double damping, elastic, broken; /* [J] */
+} soft_bond_sums;
+
 /* Those of all blocks, as they are in memory; NULL where there are none. */
 typedef struct {
     const soft_sums *of_blocks;
     const double *on_walls; /* SOFT_WALL_SUMS for each wall, block after block */
+    const soft_bond_sums *of_bonds;
 } soft_books;
 
 #endif

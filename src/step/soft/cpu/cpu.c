@@ -35,7 +35,7 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
     k->task.dt = 0;
     status = scr_soft_forces(s, k, report);
     if (!status) status = scr_soft_end(s, k, report);
-    scr_soft_losses_set(&s->world->ledger, losses);
+    scr_soft_losses_set(&s->world->ledger, &losses, k);
     if (k->task.spent && k->task.record) open_books(&s->pairs);
     return status;
 }
@@ -139,7 +139,7 @@ static scree_status contacts(scr_step *s, void *state, scr_contact_row **rows, s
 static soft_books books(const void *state)
 {
     const soft_work *k = state;
-    return k ? (soft_books){k->task.sums, k->task.wall_loads} : (soft_books){NULL, NULL};
+    return k ? scr_soft_books(k) : (soft_books){0};
 }
 
 const soft_ops scr_soft_cpu = {

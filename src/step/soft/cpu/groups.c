@@ -71,6 +71,7 @@ void scr_soft_groups_book(soft_groups *g, const soft_task *task, soft_groups_hal
 {
     if (!g->any) return;
     const scr_pairs *p = task->pairs;
-    double work = scr_sum(work_of(g, task, half) + p->own_first, p->own_end - p->own_first, 1);
-    task->world->ledger.group_work += 0.5 * task->dt * work;
+    const double *work = work_of(g, task, half);
+    for (size_t b = p->own_first; b < p->own_end; b++)
+        scr_total_add(&task->world->ledger.booked.group_work, 0.5 * task->dt * work[b]);
 }

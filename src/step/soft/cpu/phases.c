@@ -10,6 +10,7 @@
 #include "kernel/contact.h"
 #include "step/soft/cpu/box.h"
 #include "step/soft/cpu/walls.h"
+#include "world/ledger.h"
 
 #define AHEAD 16 /* blocks whose sums are asked for ahead */
 
@@ -69,7 +70,7 @@ static void begin_block(void *work, size_t index)
 static void collect_block(soft_work *k, size_t block)
 {
     k->loops->collect(&k->task, block);
-    scr_soft_bonds_collect(&k->bonds, k->task.world, block);
+    scr_soft_bonds_collect(&k->bonds, &k->task, block);
     add_push(k, block);
     scr_soft_groups_block(&k->groups, &k->task, block, SOFT_GROUPS_END);
 }
@@ -316,19 +317,20 @@ static void add_up(scr_step *s, soft_work *k)
     s->last = (scr_step_report){0};
     for (size_t b = s->pairs.own_first; b < s->pairs.own_end; b++) {
         const soft_sums *sum = sums_of(k, b);
-        l->damping += sum->damping;
-        l->plastic += sum->plastic;
-        l->friction += sum->friction;
-        l->rolling += sum->rolling;
+        scr_total_add(&l->booked.damping, sum->damping);
+        scr_total_add(&l->booked.plastic, sum->plastic);
+        scr_total_add(&l->booked.friction, sum->friction);
+        scr_total_add(&l->booked.rolling, sum->rolling);
         l->elastic_normal += sum->elastic_normal;
         l->elastic_tangential += sum->elastic_tangential;
         l->excess_damping += sum->excess_damping;
         l->elastic_rolling += sum->elastic_rolling;
         l->excess_rolling += sum->excess_rolling;
-        l->inserted += sum->appeared;
+        scr_total_add(&l->booked.inserted, sum->appeared);
         s->last.contacts += sum->contacts;
         if (sum->worst > s->last.worst_overlap) s->last.worst_overlap = sum->worst;
     }
+    scr_soft_bonds_add_up(&k->bonds, &k->task);
     scr_soft_walls_add_up(&k->task);
 }
 
@@ -470,15 +472,25 @@ scree_status scr_soft_open(scr_step *s, soft_work *k, bool improved, bool lammps
     return status ? status : reserve_sums(k, report);
 }
 
-soft_losses scr_soft_losses_of(const scr_ledger *l)
+soft_books scr_soft_books(const soft_work *k)
 {
-    return (soft_losses){l->damping + l->excess_damping, l->friction, l->rolling + l->excess_rolling, l->plastic};
+    const soft_task *t = &k->task;
+    return (soft_books){t->sums, t->wall_loads, t->world->bonds.table.count ? k->bonds.sums : NULL};
 }
 
-void scr_soft_losses_set(scr_ledger *l, soft_losses losses)
+soft_losses scr_soft_losses_of(scr_ledger *l)
 {
-    l->damping = losses.damping - l->excess_damping;
-    l->friction = losses.friction;
-    l->rolling = losses.rolling - l->excess_rolling;
-    l->plastic = losses.plastic;
+    scr_ledger_settle(l);
+    return (soft_losses){l->booked.damping, l->booked.friction, l->booked.rolling, l->booked.plastic};
+}
+
+void scr_soft_losses_set(scr_ledger *l, const soft_losses *losses, const soft_work *k)
+{
+    l->booked.damping = losses->damping, l->booked.friction = losses->friction;
+    l->booked.rolling = losses->rolling, l->booked.plastic = losses->plastic;
+    const scr_pairs *p = k->task.pairs;
+    for (size_t b = p ? p->own_first : 0; p && b < p->own_end; b++) {
+        scr_total_add(&l->booked.damping, -k->task.sums[b].excess_damping);
+        scr_total_add(&l->booked.rolling, -k->task.sums[b].excess_rolling);
+    }
 }

@@ -65,12 +65,15 @@ bool scr_soft_goes_on(const scr_step *step, const soft_work *work);
  * other. */
 void scr_soft_turn(scr_step *step, soft_work *work);
 
+/* What the last evaluation has added up. */
+soft_books scr_soft_books(const soft_work *work);
+
 /* Springs that the first evaluation of a run stretches take nothing from the bodies: what was lost so far stays as it
- * is. To be taken before it, and set after it. */
+ * is. To be taken before it, and set after it; what blocks have in excess then is taken off. */
 typedef struct {
-    double damping, friction, rolling, plastic;
+    scr_total damping, friction, rolling, plastic;
 } soft_losses;
-soft_losses scr_soft_losses_of(const scr_ledger *ledger);
-void scr_soft_losses_set(scr_ledger *ledger, soft_losses losses);
+soft_losses scr_soft_losses_of(scr_ledger *ledger);
+void scr_soft_losses_set(scr_ledger *ledger, const soft_losses *losses, const soft_work *work);
 
 #endif

@@ -53,6 +53,43 @@ static vec3 exact3(scr_share *share, const scr_exact *first, size_t blocks, size
     return value3(sum);
 }
 
+// as math/exact.h has it
+static void add_exact(scr_total *t, scr_exact x)
+{
+    bool negative = x < 0;
+    if (negative) x = -x;
+    for (int k = 0; k < 4; k++) {
+        double part = (double)(uint32_t)(x >> 32 * k) * (double)((scr_exact)1 << 32 * k) * 0x1p-80;
+        scr_total_add(t, negative ? -part : part);
+    }
+}
+
+// the wall's force on the bodies acts in the half steps before and after its time. Ranks have parts of both, and of the
+// work: products without rounding add up to that of one rank
+static void book_work(const soft_task *t, scr_wall *wall, const double *on, size_t blocks, size_t stride,
+                      const scr_exact *push)
+{
+    scr_total *work = &t->world->ledger.booked.wall_work;
+    const double way[SOFT_WALL_SUMS] = {wall->velocity.x, wall->velocity.y, wall->velocity.z,
+                                        wall->spin.x,     wall->spin.y,     wall->spin.z};
+    // all ranks know the whole force of a servo
+    for (int d = wall->motion.servo ? 3 : 0; d < SOFT_WALL_SUMS; d++) {
+        double by = scr_total_coarse(-0.5 * t->dt * way[d]);
+        scr_total *load = &wall->load[d];
+        scr_total_add_times(work, load, by);
+        *load = (scr_total){0};
+        for (size_t b = 0; b < blocks; b++) scr_total_add(load, scr_total_coarse(on[b * stride + (size_t)d]));
+        if (push) add_exact(load, push[d]);
+        scr_total_add_times(work, load, by);
+    }
+}
+
+static void book_servo(const soft_task *t, const scr_wall *wall, vec3 force)
+{
+    double power = v3_dot(v3_add(wall->force, force), wall->velocity);
+    if (scr_share_leads(t->world->share)) scr_total_add(&t->world->ledger.booked.wall_work, -0.5 * t->dt * power);
+}
+
 void scr_soft_walls_add_up(const soft_task *t)
 {
     scr_world *w = t->world;
@@ -69,12 +106,8 @@ void scr_soft_walls_add_up(const soft_task *t)
         }
         if (t->wall_exact && wall->motion.servo)
             force = exact3(w->share, t->wall_exact + 3 * (first * walls + (size_t)m), blocks, 3 * walls, push);
-        // the wall's force on the bodies acts in the half steps before and after its time. All ranks know the whole
-        // force of a servo
-        if (!wall->motion.servo || scr_share_leads(w->share))
-            w->ledger.wall_work -=
-                0.5 * t->dt *
-                (v3_dot(v3_add(wall->force, force), wall->velocity) + v3_dot(v3_add(wall->torque, torque), wall->spin));
+        if (wall->motion.servo) book_servo(t, wall, force);
+        if (!scr_wall_rests(wall)) book_work(t, wall, on, blocks, stride, push);
         wall->force = force, wall->torque = torque;
     }
 }

@@ -430,6 +430,7 @@ void scr_soft_others_book(soft_others *o, scr_device *d, scr_step *s, int steps,
     if (!o->walls || !steps) return;
     scr_device_copy_out(d, o->sum, o->exact, (size_t)steps * (size_t)w->wall_count * SOFT_WALL_EXACT * sizeof *o->sum);
     for (int n = 0; n < steps; n++) book_step(o, w, n);
+    for (int k = 0; k < w->wall_count; k++) scr_wall_set_load(&w->walls[k]);
 }
 
 /* ---- back ---- */

@@ -54,11 +54,11 @@ static inline bool scr_group_held(const scr_group *group)
     return group->frozen || group->drive.moves;
 }
 
-/* The energy ledger [J]: sums over the whole run and what is stored now (scree/energies.h); F(name, ...). What was there
- * at the start plus work done equals what is there now plus what was lost; the difference is the closure error.
+/* The energy ledger [J]: sums over the whole run and what is stored now (scree/energies.h); F(name, ...). What was
+ * there at the start plus work done equals what is there now plus what was lost; the difference is the closure error.
  *
  * An account is a double plus a total. What blocks, bodies and contacts of soft and elastic steps lose is added to the
- * total, `booked.NAME`: so it has no order, and ranks, each with a part of it, come to the same bits. Integrators of one
+ * total, `booked.NAME`: it has no order, and ranks, each with a part of it, come to the same bits. Integrators of one
  * rank, and what happens to the whole world between two steps, may add to the double. */
 #define SCR_LEDGER_NUMBERS(F)                                                            \
     F(initial, "mechanical energy at the start")                                         \

@@ -94,22 +94,32 @@ SCR_INLINE contact_lagged contact_lagged_of(const scr_law *law, double delta, do
     return l;
 }
 
+/* (2), but for the vector: the force on the first body is -part q. */
+typedef struct {
+    double part, energy;
+    double hold; /* second derivative along the plane, ... */
+    double drop; /* ... less this times q q */
+    bool slip;
+} contact_hold;
+
+SCR_INLINE contact_hold contact_hold_of(double q2, double k, double limit)
+{
+    if (!(q2 > limit * limit)) return (contact_hold){1, 0.5 * q2 / k, k, 0, false};
+    double size = sqrt(q2), part = limit / size;
+    return (contact_hold){part, (limit * size - 0.5 * limit * limit) / k, k * part, k * part / q2, true};
+}
+
 /* (2). */
 typedef struct {
     rvec force; /* on the first body */
-    double energy;
-    double hold; /* second derivative along the plane, ... */
-    double drop; /* ... less this times q q */
+    double energy, hold, drop;
     bool slip;
 } contact_slider;
 
 SCR_INLINE contact_slider contact_slide(rvec q, double k, double limit)
 {
-    double q2 = rv_dot(q, q);
-    if (!(q2 > limit * limit)) return (contact_slider){rv_scale(-1, q), 0.5 * q2 / k, k, 0, false};
-    double size = sqrt(q2), part = limit / size;
-    return (contact_slider){rv_scale(-part, q), (limit * size - 0.5 * limit * limit) / k, k * part, k * part / q2,
-                            true};
+    contact_hold h = contact_hold_of(rv_dot(q, q), k, limit);
+    return (contact_slider){rv_scale(-h.part, q), h.energy, h.hold, h.drop, h.slip};
 }
 
 #endif

@@ -8,7 +8,9 @@
 
 #include "base/buffer.h"
 #include "exec/cpu/threads.h"
-#include "step/variational/work.h"
+#include "step/variational/four.h"
+
+#define ROUND 1.0001 /* more than rounding can take of a square */
 
 void scr_var_deinit(var_work *w)
 {
@@ -18,7 +20,7 @@ void scr_var_deinit(var_work *w)
     const var_bond_set *b = &w->bonds;
     scr_free_all(r->u, r->guess, r->diagonal, r->mass, r->halo, r->sums);
     scr_free_all(c->near, c->shift, c->lag, c->more, c->record, c->slide, c->roll, c->count);
-    scr_free_all(w->close.at, w->close.count, w->close.around);
+    scr_free_all(w->close.count, w->close.around);
     scr_free_all(a->at, a->loads, a->quiet, a->plain, a->planes, a->plane, a->drives);
     scr_free_all(b->at, b->loads, b->start, b->entry, b->sums);
     scr_minimiser_deinit(&w->solver.minimiser);
@@ -69,10 +71,10 @@ scree_status scr_var_reserve(var_work *w, scree_report *report)
         SCR_ROOM(c->shift, world->domain.box.deforms ? 3 * pairs + 3 : 0), SCR_ROOM(c->lag, pairs),
         SCR_ROOM(c->more, c->rolls ? pairs : touches), SCR_ROOM(c->record, pairs + touches),
         SCR_ROOM(c->slide, pairs + touches), SCR_ROOM(c->roll, c->rolls ? pairs : 0), SCR_ROOM(c->count, 4 * blocks),
-        SCR_ROOM(w->close.at, pairs), SCR_ROOM(w->close.count, blocks), SCR_ROOM(w->close.around, VAR_LEAN * bodies),
-        SCR_ROOM(a->quiet, touches), SCR_ROOM(a->plain, faces), SCR_ROOM(a->plane, faces),
-        SCR_ROOM(a->planes, count_planes(world)), SCR_ROOM(a->at, walls),
-        SCR_ROOM(a->loads, VAR_WALL_SUMS * walls * blocks), SCR_ROOM(a->drives, (size_t)world->group_count));
+        SCR_ROOM(w->close.count, 2 * blocks), SCR_ROOM(w->close.around, VAR_LEAN * bodies), SCR_ROOM(a->quiet, touches),
+        SCR_ROOM(a->plain, faces), SCR_ROOM(a->plane, faces), SCR_ROOM(a->planes, count_planes(world)),
+        SCR_ROOM(a->at, walls), SCR_ROOM(a->loads, VAR_WALL_SUMS * walls * blocks),
+        SCR_ROOM(a->drives, (size_t)world->group_count));
     if (status) return status;
     if (!scr_minimiser_reserve(&w->solver.minimiser, bodies) ||
         (w->step->want_contacts && !scr_pairs_reserve_record(w->pairs)))
@@ -198,6 +200,7 @@ typedef struct {
     var_more *more; // the next one
     uint32_t near_count, lag_count;
     double over;         // 1/s
+    double never;        // as never_near
     bool lean;           // nothing is lagged
     bool slow;           // theta > 1/2
     contact_sizes sizes; // of the contact at hand
@@ -283,13 +286,37 @@ SCR_INLINE void lag_pair(const var_work *w, const double *v, const double *u, do
 }
 
 // in a box that deforms: the way from the nearest image of y to x, and the velocity of that image against the body
-static __attribute__((noinline, cold)) void image_of(const var_work *w, const double *x, const double *y, double d[3],
-                                                     double away[3])
+static __attribute__((noinline, cold)) void image_of(const var_work *w, const double *x, const double *y, double d[4],
+                                                     double away[4])
 {
     double speed[3] = {0, 0, 0};
     for (int k = 0; k < 3; k++) d[k] = x[k] - y[k];
     scr_image_deformed(&w->images, d, speed);
     for (int k = 0; k < 3; k++) away[k] = var_is(w, VAR_BOOKS) ? 0 : -speed[k];
+    d[3] = away[3] = 0;
+}
+
+// how far beyond touching two bodies are that do not come near on their predicted ways, wherever these lead
+static double never_near(const var_work *w)
+{
+    double gone2 = 0;
+    for (size_t b = 0; b < w->pairs->block_count; b++) {
+        double block2 = w->rows.sums[b].gone2;
+        gone2 = block2 <= gone2 ? gone2 : block2; // not a number: no pair is
+    }
+    return 2 * w->sub.over * (w->contacts.reach + sqrt(gone2));
+}
+
+SCR_CLONED static void gone_block(void *context, size_t block)
+{
+    var_work *w = context;
+    double gone2 = 0;
+    for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++) {
+        var_row way = *(const var_row *)(w->rows.guess + SCR_ROW * i);
+        double way2 = var_dot3(way, way);
+        gone2 = way2 <= gone2 ? gone2 : way2;
+    }
+    w->rows.sums[block].gone2 = gone2;
 }
 
 // `deforms` is a constant at each call: boxes that do not have a loop of their own
@@ -298,29 +325,32 @@ SCR_INLINE void gather_near(const var_work *w, size_t block, bool deforms, gathe
     const scr_pairs *p = w->pairs;
     const scr_world *world = w->world;
     const scr_bodies *b = &world->bodies;
-    double over = w->sub.over, margin = 2 * w->contacts.reach, past = margin * over;
+    const double over = w->sub.over, margin = 2 * w->contacts.reach, past = margin * over, never = out->never;
+    const double *along = w->images.length, *per = w->images.inverse, big = 0x1.8p52;
+    const var_row length = {along[0], along[1], along[2], 0}, inverse = {per[0], per[1], per[2], 0};
     bool one_law = world->material_count == 1;
     for (uint32_t k = p->block_pairs[block]; k < p->block_pairs[block + 1]; k++) {
         size_t i = p->first[k], j = p->second[k];
         const double *x = b->place + 4 * i, *y = b->place + 4 * j, *v = b->motion + 4 * j;
-        const double *a = w->rows.guess + SCR_ROW * i, *c = w->rows.guess + SCR_ROW * j;
-        double d[3], away[3], moved[4], at2 = 0, far2 = 0, start2 = 0, sum = x[3] + y[3];
-        if (deforms) image_of(w, x, y, d, away);
-        for (int axis = 0; axis < 3; axis++) {
-            if (!deforms) d[axis] = scr_nearest_image(&w->images, axis, x[axis] - y[axis]);
-            double way = a[axis] - c[axis];
-            if (deforms) way -= w->sub.s * away[axis];
-            double at = d[axis] + way, last = d[axis] + way * over;
-            start2 += d[axis] * d[axis], at2 += at * at, far2 += last * last;
-        }
+        double sum = x[3] + y[3];
         bool was = p->touch[k];
-        bool near =
-            was || at2 < (sum + margin) * (sum + margin) || far2 < (sum + past) * (sum + past) || start2 < sum * sum;
+        var_row d, away;
+        if (deforms) {
+            image_of(w, x, y, (double *)&d, (double *)&away);
+        } else {
+            d = *(const var_row *)x - *(const var_row *)y;
+            d -= length * ((d * inverse + big) - big); // scr_nearest_image
+        }
+        double start2 = var_dot3(d, d);
+        if (!deforms && !was && start2 > ROUND * (sum + never) * (sum + never)) continue;
+        var_row way = *(const var_row *)(w->rows.guess + SCR_ROW * i) - *(const var_row *)(w->rows.guess + SCR_ROW * j);
+        if (deforms) way -= w->sub.s * away;
+        var_row at = d + way, last = d + way * over;
+        bool near = was || var_dot3(at, at) < (sum + margin) * (sum + margin) ||
+                    var_dot3(last, last) < (sum + past) * (sum + past) || start2 < sum * sum;
         if (!near) continue;
         var_near *n = &out->near[out->near_count++];
-        *n = (var_near){.d = {d[0], d[1], d[2]},
-                        .reach = sum,
-                        .curvature = w->rows.mass[VAR_MASS * i + 3] + w->rows.mass[VAR_MASS * j + 3],
+        *n = (var_near){.curvature = w->rows.mass[VAR_MASS * i + 3] + w->rows.mass[VAR_MASS * j + 3],
                         .i = (uint32_t)i,
                         .j = (uint32_t)j,
                         .sink = p->sink[k],
@@ -328,11 +358,13 @@ SCR_INLINE void gather_near(const var_work *w, size_t block, bool deforms, gathe
                         .lag = -1,
                         .law = one_law ? 0 : p->law[k],
                         .kind = VAR_PAIR};
+        d[3] = sum;
+        *(var_four *)n->d = d; // and reach
+        double moved[4] = {0, 0, 0, v[3]};
         for (int axis = 0; deforms && axis < 3; axis++) {
             w->contacts.shift[3 * (n - w->contacts.near) + axis] = w->sub.s * away[axis];
             moved[axis] = v[axis] + away[axis];
         }
-        moved[3] = v[3];
         lag_pair(w, b->motion + 4 * i, deforms ? moved : v, start2, was, n, out);
     }
 }
@@ -452,7 +484,8 @@ SCR_CLONED static void gather_block(void *context, size_t block)
                      .near = w->contacts.near + base,
                      .lag = w->contacts.lag + base,
                      .more = w->contacts.more + (w->contacts.rolls ? base : w->pairs->block_walls[block]),
-                     .over = 1 / w->sub.s};
+                     .over = 1 / w->sub.s,
+                     .never = never_near(w)};
     gather_pairs(w, block, &out);
     uint32_t end = w->pairs->block_walls[block + 1], next;
     for (uint32_t k = w->pairs->block_walls[block]; k < end; k = next) {
@@ -471,6 +504,7 @@ void scr_var_gather(var_work *w, double room)
 {
     w->contacts.reach = room, w->close.due = true;
     scr_var_planes_place(w);
+    scr_each(w->pairs->block_count, NULL, gone_block, w);
     scr_each(w->pairs->block_count, w->pairs->block_pairs, gather_block, w);
     scr_var_bonds_predict(w);
 }

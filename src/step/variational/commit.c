@@ -17,6 +17,8 @@
 #include "exec/cpu/threads.h"
 #include "step/variational/work.h"
 
+#define ROUND 1.0001 /* more than rounding can take of a square */
+
 /* A contact from start to end of the sub-step. */
 typedef struct {
     uint32_t i, j;        // j: UINT32_MAX for a wall
@@ -241,6 +243,13 @@ static __attribute__((noinline, cold)) void book_box(const var_work *w, const va
     scr_box_sum_add(&sums->inner, var_vec3(force), var_vec3(d));
 }
 
+// whether two bodies are apart at start, stage and end, for certain: then nothing acts, and nothing is to be booked
+SCR_INLINE bool is_apart(const var_near *n, rvec d, rvec stage, rvec end)
+{
+    double far2 = ROUND * n->reach * n->reach;
+    return rv_dot(d, d) > far2 && rv_dot(stage, stage) > far2 && rv_dot(end, end) > far2;
+}
+
 SCR_INLINE void commit_pair(const var_work *w, const var_near *n, const var_lag *l, var_sums *sums)
 {
     const double *place = w->world->bodies.place;
@@ -249,6 +258,12 @@ SCR_INLINE void commit_pair(const var_work *w, const var_near *n, const var_lag 
     c.second = var_second(w, n, w->rows.u, room);
     rvec d = var_vector(n->d), way = rv_sub(var_vector(row_of(w, n->i)), var_vector(c.second));
     rvec stage = var_is_linear(w) ? d : rv_add(d, way), end = rv_axpy(d, w->sub.over, way), push = none;
+    if (!l && is_apart(n, d, stage, end)) {
+        memset(c.history, 0, 4 * sizeof *c.history);
+        if (c.wide) c.wide[4] = 0;
+        *c.touch = 0;
+        return;
+    }
     double distance = sqrt(rv_dot(stage, stage)), overlap = n->reach - distance;
     c.start = n->reach - sqrt(rv_dot(d, d));
     c.end = n->reach - sqrt(rv_dot(end, end));

@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "exec/cpu/threads.h"
+#include "step/variational/four.h"
 #include "step/variational/matrix.h"
 
 #define ROUNDING (4 * DBL_EPSILON)
@@ -36,8 +37,8 @@ SCR_INLINE var_record *new_record(evaluation *e, uint32_t i, uint32_t j, uint32_
 {
     var_record *r = &e->record[e->records++];
     r->i = i, r->j = j, r->sink = sink, r->roll = -1, r->slides = false;
-    r->n = r->m = (rvec){0, 0, 0};
-    r->along = r->across = r->damp = 0;
+    *(var_four *)&r->n = *(var_four *)&r->m = (var_row){0};
+    r->across = 0;
     return r;
 }
 
@@ -59,26 +60,36 @@ SCR_INLINE void add_push(tally *t, const contact_push *p)
     t->strongest = p->force > t->strongest ? p->force : t->strongest;
 }
 
+// where the row of a body or of a halo slot begins
+SCR_INLINE var_row *own_row(const evaluation *e, const var_near *n)
+{
+    return (var_row *)(e->g + SCR_ROW * (size_t)n->i);
+}
+SCR_INLINE var_row *other_row(const evaluation *e, const var_near *n)
+{
+    return (var_row *)var_sink(e->w, e->g, n->sink);
+}
+
 // elastic part: force on the gradient, and its derivatives
-SCR_INLINE void push_pair(evaluation *e, tally *t, const var_near *n, rvec d, double d2, rvec way, var_record *r)
+SCR_INLINE void push_pair(evaluation *e, tally *t, const var_near *n, var_row d, double distance, double inverse,
+                          var_row way, var_record *r)
 {
     const var_work *w = e->w;
-    double distance = sqrt(d2), delta = n->reach - distance, inverse = 1 / distance;
-    contact_push p = contact_push_of(&w->world->laws[n->law], delta, n->curvature);
-    r->n = rv_scale(inverse, d);
+    contact_push p = contact_push_of(&w->world->laws[n->law], n->reach - distance, n->curvature);
+    var_row normal = inverse * d, force = p.force * normal;
     add_push(t, &p);
     // the overlap has the rounding of the distance
     double rounding = p.stiffness * n->reach;
     t->floor2 += 2 * rounding * rounding, t->scale += p.force * n->reach;
-    var_add(e->g + SCR_ROW * (size_t)n->i, -p.force, r->n);
-    var_add(var_sink(w, e->g, n->sink), p.force, r->n);
+    *own_row(e, n) -= force, *other_row(e, n) += force;
     if (var_is_linear(w)) {
-        t->energy -= p.force * rv_dot(r->n, way);
-        return;
+        t->energy -= p.force * var_dot3(normal, way);
+    } else {
+        double turn = p.force * inverse;
+        normal[3] = p.stiffness;
+        r->across = var_is_light(w, turn, n->i, n->j) ? -turn : 0;
     }
-    double turn = p.force * inverse;
-    r->along = p.stiffness;
-    r->across = var_is_light(w, turn, n->i, n->j) ? -turn : 0;
+    *(var_four *)&r->n = normal;
 }
 
 // likewise with forces that keep the energy; there is no potential; returns what adds to floor2
@@ -135,26 +146,35 @@ static double roll_contact(const var_work *w, double *g, const var_near *n, cons
 }
 
 // a damper without a spring exerts no torque
-SCR_INLINE void lagged(evaluation *e, tally *t, const var_near *n, const var_lag *l, rvec way, const double *a,
+SCR_INLINE void lagged(evaluation *e, tally *t, const var_near *n, const var_lag *l, var_row way, const double *a,
                        const double *b, var_record *r)
 {
-    double *gi = e->g + SCR_ROW * (size_t)n->i, *gj = b ? var_sink(e->w, e->g, n->sink) : NULL;
-    r->m = l->n, r->damp = l->eta;
+    var_row *gi = own_row(e, n), *gj = b ? other_row(e, n) : NULL;
+    var_row normal = var_three(&l->n.x), u = way;
+    if (!b) u -= var_three(&l->more->shift.x);
+    *(var_four *)&r->m = *(const var_four *)&l->n; // and eta
     if (!(l->k > 0)) {
-        double un = rv_dot(b ? way : rv_sub(way, l->more->shift), l->n);
+        double un = var_dot3(u, normal);
         add_energy(t, 0.5 * l->eta * un * un);
-        var_add(gi, l->eta * un, l->n);
-        if (b) var_add(gj, -l->eta * un, l->n);
+        var_row force = l->eta * un * normal;
+        *gi += force;
+        if (b) *gj -= force;
     } else {
-        rvec u = var_slip(l, a, b);
-        double un = rv_dot(u, l->n);
-        rvec q = rv_axpy(l->q, l->k, rv_axpy(u, -un, l->n));
-        contact_slider s = contact_slide(q, l->k, l->limit);
+        var_row turned = l->arm[0] * *(const var_four *)(a + 4);
+        if (b) turned += l->arm[1] * *(const var_four *)(b + 4);
+        u += var_cross(normal, turned);
+        double un = var_dot3(u, normal);
+        var_row q = var_three(&l->q.x) + l->k * (u - un * normal);
+        contact_hold s = contact_hold_of(var_dot3(q, q), l->k, l->limit);
         add_energy(t, 0.5 * l->eta * un * un + s.energy);
-        new_slide(e, r, (var_slide){s.hold, s.drop, q, {l->arm[0], l->arm[1]}});
-        rvec force = rv_axpy(s.force, -l->eta * un, l->n), turn = rv_cross(l->n, force);
-        var_add(gi, -1, force), var_add(gi + 4, l->arm[0], turn);
-        if (b) var_add(gj, 1, force), var_add(gj + 4, l->arm[1], turn);
+        var_row force = -s.part * q - l->eta * un * normal, turn = var_cross(normal, force);
+        gi[0] -= force, gi[1] += l->arm[0] * turn;
+        if (b) gj[0] += force, gj[1] += l->arm[1] * turn;
+        q[3] = s.drop;
+        var_slide *slide = &e->slide[r - e->record];
+        *(var_four *)&slide->q = q;
+        slide->hold = s.hold, slide->arm[0] = l->arm[0], slide->arm[1] = l->arm[1];
+        r->slides = true;
     }
     if (var_rolls(l)) {
         r->roll = (int32_t)e->rolls++;
@@ -248,6 +268,73 @@ SCR_INLINE void clear_rows(const var_work *w, double *rows, size_t block)
               8 * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) * sizeof *p->halo);
 }
 
+/* Contacts are taken BATCH at a time: first those that act are put together, then roots and quotients are taken of all
+ * of them at once, then forces are added in order. */
+#define BATCH 64
+typedef struct {
+    const var_near *near[BATCH];
+    var_row way[BATCH], d[BATCH];                       // of the first body against the second, and between them
+    double measure[BATCH], distance[BATCH], per[BATCH]; // measure: square of the distance, or overlap with a plane
+    int count;
+} acting;
+
+SCR_INLINE bool is_pushed(const var_near *n, double measure)
+{
+    return n->kind == VAR_PAIR ? measure < n->reach * n->reach : measure > 0;
+}
+
+SCR_INLINE void gather_acting(const var_work *w, const var_near *near, uint32_t count, acting *out)
+{
+    const bool linear = var_is_linear(w), exact = var_is(w, VAR_EXACT);
+    int found = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const var_near *n = near + k;
+        double room[SCR_ROW], measure = -1;
+        var_row way = *(const var_row *)(w->rows.x + SCR_ROW * (size_t)n->i), d = var_three(n->d);
+        if (n->kind == VAR_PAIR) {
+            way -= *(const var_four *)var_second(w, n, w->rows.x, room);
+            if (!linear) d += way;
+            measure = var_dot3(d, d);
+        } else if (n->kind == VAR_PLANE) {
+            measure = n->reach - (linear ? 0 : var_dot3(d, way));
+        }
+        // where it does not act the next one takes its place
+        out->near[found] = n, out->way[found] = way, out->d[found] = d, out->measure[found] = measure;
+        found += is_pushed(n, measure) | (n->lag >= 0) | exact;
+    }
+    out->count = found;
+    for (int k = 0; k < found; k++) out->distance[k] = sqrt(out->measure[k]);
+    for (int k = 0; k < found; k++) out->per[k] = 1 / out->distance[k];
+}
+
+SCR_INLINE void evaluate_batch(evaluation *e, tally *t, const acting *all, const var_lag *lags)
+{
+    const var_work *w = e->w;
+    const bool exact = var_is(w, VAR_EXACT);
+    for (int k = 0; k < all->count; k++) {
+        const var_near *n = all->near[k];
+        const double *a = w->rows.x + SCR_ROW * (size_t)n->i;
+        double room[SCR_ROW];
+        const double *b = n->kind == VAR_PAIR ? var_second(w, n, w->rows.x, room) : NULL;
+        bool push = is_pushed(n, all->measure[k]);
+        var_secant secant;
+        if (exact) {
+            secant = scr_var_secant_of(w, n, var_rvec(all->way[k]));
+            push = secant.force > 0;
+        }
+        if (!push && n->lag < 0) continue;
+        var_record *r = new_record(e, n->i, n->j, n->sink);
+        if (push && exact)
+            t->floor2 += push_secant(e, n, &secant, var_rvec(all->d[k]), r);
+        else if (push && b)
+            push_pair(e, t, n, all->d[k], all->distance[k], all->per[k], all->way[k], r);
+        else if (push)
+            push_wall(e, t, n->i, n->law, n->curvature, all->measure[k], var_vector(n->d), var_rvec(all->way[k]),
+                      e->g + SCR_ROW * (size_t)n->i, r);
+        if (n->lag >= 0) lagged(e, t, n, &lags[n->lag], all->way[k], a, b, r);
+    }
+}
+
 SCR_CLONED static void evaluate_block(void *context, size_t block)
 {
     var_work *w = context;
@@ -261,39 +348,11 @@ SCR_CLONED static void evaluate_block(void *context, size_t block)
                     .roll = w->contacts.roll + base};
     // in registers: sums in memory would make each contact wait for the one before
     tally t = {0}, faces = {0};
-    const bool linear = var_is_linear(w), exact = var_is(w, VAR_EXACT);
+    acting all;
     clear_rows(w, w->rows.g, block);
-    for (uint32_t m = 0; m < w->contacts.count[4 * block]; m++) {
-        const var_near *n = &w->contacts.near[base + m];
-        const double *a = w->rows.x + SCR_ROW * (size_t)n->i;
-        double room[SCR_ROW];
-        const double *b = n->kind == VAR_PAIR ? var_second(w, n, w->rows.x, room) : NULL;
-        rvec way = var_vector(a), d = var_vector(n->d);
-        double d2 = 0, overlap = 0;
-        bool push = false;
-        var_secant secant;
-        if (b) {
-            way = rv_sub(way, var_vector(b));
-            if (!linear) d = rv_add(d, way);
-            d2 = rv_dot(d, d);
-            push = d2 < n->reach * n->reach;
-        } else if (n->kind == VAR_PLANE) {
-            overlap = n->reach - (linear ? 0 : rv_dot(d, way));
-            push = overlap > 0;
-        }
-        if (exact) {
-            secant = scr_var_secant_of(w, n, way);
-            push = secant.force > 0;
-        }
-        if (!push && n->lag < 0) continue;
-        var_record *r = new_record(&e, n->i, n->j, n->sink);
-        if (push && exact)
-            t.floor2 += push_secant(&e, n, &secant, d, r);
-        else if (push && b)
-            push_pair(&e, &t, n, d, d2, way, r);
-        else if (push)
-            push_wall(&e, &t, n->i, n->law, n->curvature, overlap, d, way, e.g + SCR_ROW * (size_t)n->i, r);
-        if (n->lag >= 0) lagged(&e, &t, n, &w->contacts.lag[base + (size_t)n->lag], way, a, b, r);
+    for (uint32_t m = 0, count = w->contacts.count[4 * block]; m < count; m += BATCH) {
+        gather_acting(w, &w->contacts.near[base + m], count - m < BATCH ? count - m : BATCH, &all);
+        evaluate_batch(&e, &t, &all, w->contacts.lag + base);
     }
     if (w->walls.faced) faces = push_faces(&e, block, SCR_ROW);
     var_sums *s = &w->rows.sums[block];
@@ -388,49 +447,61 @@ static void roll_product(rvec m, const var_roll *t, const double *a, const doubl
 }
 
 // what rows a and b (NULL for a wall) make of one contact, added to qi and qj
-SCR_INLINE void times(const var_record *r, const var_slide *t, const var_roll *roll, const double *a, const double *b,
-                      double *qi, double *qj)
+SCR_INLINE void times(const var_record *r, const var_slide *t, const double *a, const double *b, var_row qi[2],
+                      var_four *qj)
 {
-    rvec u = var_vector(a);
-    if (b) u = rv_sub(u, var_vector(b));
-    rvec f = rv_axpy(rv_scale(r->across, u), (r->along - r->across) * rv_dot(r->n, u), r->n);
+    var_row u = *(const var_four *)a, n = var_three(&r->n.x), m = var_three(&r->m.x);
+    if (b) u -= *(const var_four *)b;
+    var_row f = r->across * u + (r->along - r->across) * var_dot3(n, u) * n;
     if (!r->slides) {
-        f = rv_axpy(f, r->damp * rv_dot(r->m, u), r->m);
+        f += r->damp * var_dot3(m, u) * m;
     } else {
-        rvec turn = rv_scale(t->arm[0], var_vector(a + 4));
-        if (b) turn = rv_axpy(turn, t->arm[1], var_vector(b + 4));
-        rvec slip = rv_add(u, rv_cross(r->m, turn));
-        rvec g = rv_axpy(rv_scale(t->hold, slip), (r->damp - t->hold) * rv_dot(r->m, slip), r->m);
-        if (t->drop > 0) g = rv_axpy(g, -t->drop * rv_dot(t->q, slip), t->q);
-        rvec torque = rv_cross(r->m, g);
-        f = rv_add(f, g);
-        var_add(qi + 4, -t->arm[0], torque);
-        if (b) var_add(qj + 4, -t->arm[1], torque);
+        var_row turn = t->arm[0] * *(const var_four *)(a + 4), q = var_three(&t->q.x);
+        if (b) turn += t->arm[1] * *(const var_four *)(b + 4);
+        var_row slip = u + var_cross(m, turn);
+        var_row g = t->hold * slip + (r->damp - t->hold) * var_dot3(m, slip) * m;
+        if (t->drop > 0) g -= t->drop * var_dot3(q, slip) * q;
+        var_row torque = var_cross(m, g);
+        f += g;
+        qi[1] -= t->arm[0] * torque;
+        if (b) qj[1] -= t->arm[1] * torque;
     }
-    var_add(qi, 1, f);
-    if (b) var_add(qj, -1, f);
-    if (roll) roll_product(r->m, roll, a, b, qi, qj);
+    qi[0] += f;
+    if (b) qj[0] -= f;
 }
 
 void scr_var_times(const var_record *r, const var_slide *t, const var_roll *roll, const double *a, const double *b,
                    double *qi, double *qj)
 {
-    times(r, t, roll, a, b, qi, qj);
+    var_row own[2] = {*(var_four *)qi, *(var_four *)(qi + 4)};
+    times(r, t, a, b, own, (var_four *)qj);
+    *(var_four *)qi = own[0], *(var_four *)(qi + 4) = own[1];
+    if (roll) roll_product(r->m, roll, a, b, qi, qj);
 }
 
+// contacts of a body are next to each other as a rule: its row stays in registers
 SCR_CLONED static void product_block(void *context, size_t block)
 {
     var_work *w = context;
     size_t base = var_base(w, block), first = base + w->pairs->block_walls[block];
+    const var_record *r = w->contacts.record + first, *end = r + w->contacts.count[4 * block + 2];
+    const var_slide *t = w->contacts.slide + first;
     clear_rows(w, w->rows.g, block);
-    for (uint32_t m = 0; m < w->contacts.count[4 * block + 2]; m++) {
-        const var_record *r = &w->contacts.record[first + m];
-        bool pair = r->j != UINT32_MAX;
-        const double *a = w->rows.x + SCR_ROW * (size_t)r->i;
-        const double *b = pair ? w->rows.x + SCR_ROW * (size_t)r->j : NULL;
-        double *qi = w->rows.g + SCR_ROW * (size_t)r->i, *qj = pair ? var_sink(w, w->rows.g, r->sink) : NULL;
-        times(r, &w->contacts.slide[first + m], r->roll >= 0 ? &w->contacts.roll[base + (size_t)r->roll] : NULL, a, b,
-              qi, qj);
+    while (r < end) {
+        const uint32_t i = r->i;
+        const double *a = w->rows.x + SCR_ROW * (size_t)i;
+        var_row *row = (var_row *)(w->rows.g + SCR_ROW * (size_t)i), own[2] = {row[0], row[1]};
+        for (; r < end && r->i == i; r++, t++) {
+            bool pair = r->j != UINT32_MAX;
+            const double *b = pair ? w->rows.x + SCR_ROW * (size_t)r->j : NULL;
+            double *other = pair ? var_sink(w, w->rows.g, r->sink) : NULL;
+            times(r, t, a, b, own, (var_four *)other);
+            if (r->roll < 0) continue;
+            row[0] = own[0], row[1] = own[1];
+            roll_product(r->m, &w->contacts.roll[base + (size_t)r->roll], a, b, (double *)row, other);
+            own[0] = row[0], own[1] = row[1];
+        }
+        row[0] = own[0], row[1] = own[1];
     }
 }
 
@@ -464,23 +535,58 @@ static double product(void *context, const double *p, double *q)
 
 /* ---- blocks on the diagonal ---- */
 
-SCR_INLINE void diagonal_record(const var_record *r, const var_slide *t, const var_roll *roll, int side, double *to)
+/* A symmetric block (xx, yy, zz, xy, xz, yz) in registers. */
+typedef double var_two __attribute__((vector_size(16), aligned(8), may_alias));
+typedef struct {
+    var_row four;
+    var_two two;
+} block6;
+
+SCR_INLINE block6 load6(const double *from)
 {
-    var_unit(to, r->across + t->hold);
-    var_outer(to, r->along - r->across, r->n);
-    var_outer(to, r->damp - t->hold, r->m);
-    if (t->drop > 0) var_outer(to, -t->drop, t->q);
+    return (block6){*(const var_four *)from, *(const var_two *)(from + 4)};
+}
+SCR_INLINE void store6(double *to, block6 b)
+{
+    *(var_four *)to = b.four, *(var_two *)(to + 4) = b.two;
+}
+// as var_unit and var_outer
+SCR_INLINE void add_unit(block6 *b, double s)
+{
+    b->four += (var_row){s, s, s, 0};
+}
+SCR_INLINE void add_outer(block6 *b, double s, var_row a)
+{
+    var_row left = s * __builtin_shufflevector(a, a, 0, 1, 2, 0);
+    b->four += left * __builtin_shufflevector(a, a, 0, 1, 2, 1);
+    b->two += (var_two){left[0], left[1]} * (var_two){a[2], a[2]};
+}
+
+// of the displacement, which is the same for both bodies
+SCR_INLINE void diagonal_way(const var_record *r, const var_slide *t, block6 *to)
+{
+    add_unit(to, r->across + t->hold);
+    add_outer(to, r->along - r->across, var_three(&r->n.x));
+    add_outer(to, r->damp - t->hold, var_three(&r->m.x));
+    if (t->drop > 0) add_outer(to, -t->drop, var_three(&t->q.x));
+}
+
+SCR_INLINE void diagonal_turn(const var_record *r, const var_slide *t, const var_roll *roll, int side, double *to)
+{
     double arm2 = t->arm[side] * t->arm[side];
     if (t->hold > 0 && arm2 > 0) {
-        var_unit(to + 6, arm2 * t->hold);
-        var_outer(to + 6, -arm2 * t->hold, r->m);
-        if (t->drop > 0) var_outer(to + 6, -arm2 * t->drop, rv_cross(r->m, t->q));
+        var_row m = var_three(&r->m.x);
+        block6 b = load6(to);
+        add_unit(&b, arm2 * t->hold);
+        add_outer(&b, -arm2 * t->hold, m);
+        if (t->drop > 0) add_outer(&b, -arm2 * t->drop, var_cross(m, var_three(&t->q.x)));
+        store6(to, b);
     }
     if (!roll) return;
     double size = roll->radius * roll->inverse[side], size2 = size * size;
-    var_unit(to + 6, size2 * roll->hold);
-    var_outer(to + 6, -size2 * roll->hold, r->m);
-    if (roll->drop > 0) var_outer(to + 6, -size2 * roll->drop, rv_cross(r->m, roll->q));
+    var_unit(to, size2 * roll->hold);
+    var_outer(to, -size2 * roll->hold, r->m);
+    if (roll->drop > 0) var_outer(to, -size2 * roll->drop, rv_cross(r->m, roll->q));
 }
 
 static const var_slide no_slide;
@@ -499,11 +605,18 @@ SCR_CLONED static void diagonal_block(void *context, size_t block)
         const var_record *r = &w->contacts.record[records + m];
         const var_slide *t = r->slides ? &w->contacts.slide[records + m] : &no_slide;
         const var_roll *roll = r->roll >= 0 ? &w->contacts.roll[base + (size_t)r->roll] : NULL;
-        diagonal_record(r, t, roll, 0, w->rows.diagonal + VAR_DIAGONAL * (size_t)r->i);
-        if (r->j == UINT32_MAX) continue;
-        double *to = r->sink < bodies ? w->rows.diagonal + VAR_DIAGONAL * (size_t)r->sink
-                                      : w->rows.halo + VAR_DIAGONAL * (r->sink - bodies);
-        diagonal_record(r, t, roll, 1, to);
+        double *own = w->rows.diagonal + VAR_DIAGONAL * (size_t)r->i, *other = own;
+        bool pair = r->j != UINT32_MAX;
+        if (pair)
+            other = r->sink < bodies ? w->rows.diagonal + VAR_DIAGONAL * (size_t)r->sink
+                                     : w->rows.halo + VAR_DIAGONAL * (r->sink - bodies);
+        // both are loaded before one is stored, so that products are taken once; of a wall the second is left out
+        block6 one = load6(own), two = load6(other);
+        diagonal_way(r, t, &one), diagonal_way(r, t, &two);
+        store6(own, one);
+        if (pair) store6(other, two);
+        diagonal_turn(r, t, roll, 0, own + 6);
+        if (pair) diagonal_turn(r, t, roll, 1, other + 6);
     }
 }
 

@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "exec/cpu/threads.h"
-#include "step/variational/work.h"
+#include "step/variational/four.h"
 
 #define BATCH 64
 #define OFTEN 24     /* evaluations that a choice shall serve at least: else the next has more room, */
@@ -24,37 +24,48 @@
 
 /* ---- which contacts ---- */
 
-// way of the centres, or normal of a plane; returns the square of its length, or the overlap
-SCR_INLINE double way_of(const var_work *w, const var_near *n, var_row *out)
+/* What is needed of a contact, one after the other in the order of the list. */
+typedef struct {
+    double d[3], reach; // as var_near
+    uint32_t i, j, sink;
+    uint32_t near; // its number in the block
+} close_contact;
+
+// nothing is lagged while grains fall: the room of lagged contacts, which take more, is theirs
+static close_contact *close_of(const var_work *w, size_t block)
 {
-    var_row way = *(const var_row *)(w->rows.x + VAR_LEAN * (size_t)n->i), d = *(const var_four *)n->d;
-    if (n->kind == VAR_PAIR) {
-        d += way - *(const var_row *)(w->rows.x + VAR_LEAN * (size_t)n->j);
-        *out = d;
-        d *= d;
-        return d[0] + d[1] + d[2];
-    }
-    *out = d;
-    d *= way;
-    return n->reach - (d[0] + d[1] + d[2]);
+    _Static_assert(sizeof(close_contact) <= sizeof(var_lag), "room of lagged contacts");
+    return (close_contact *)(void *)(w->contacts.lag + var_base(w, block));
 }
 
+SCR_INLINE var_row row_at(const var_work *w, uint32_t i)
+{
+    return *(const var_row *)(w->rows.x + VAR_LEAN * (size_t)i);
+}
+
+// pairs come first in the list, then planes
 SCR_CLONED static void choose_block(void *context, size_t block)
 {
     var_work *w = context;
     size_t base = var_base(w, block), first = var_block_first(w, block), end = var_block_end(w, block);
     const double room = ROUND * w->close.room;
-    uint32_t *at = w->close.at + base, found = 0;
+    close_contact *out = close_of(w, block);
+    uint32_t found = 0, pairs = 0;
     for (uint32_t m = 0; m < w->contacts.count[4 * block]; m++) {
         const var_near *n = &w->contacts.near[base + m];
-        var_row d;
-        double measure = way_of(w, n, &d), far = n->reach + 2 * room;
-        bool near = n->kind == VAR_PAIR ? measure < far * far : n->kind == VAR_PLANE && measure > -room;
+        var_row d = var_three(n->d), way = row_at(w, n->i);
+        bool near = n->kind == VAR_PLANE && n->reach - var_dot3(d, way) > -room;
+        if (n->kind == VAR_PAIR) {
+            d += way - row_at(w, n->j);
+            double far = n->reach + 2 * room;
+            near = var_dot3(d, d) < far * far;
+            pairs += near;
+        }
         // where it is not near the next one takes its place
-        at[found] = m;
+        out[found] = (close_contact){{n->d[0], n->d[1], n->d[2]}, n->reach, n->i, n->j, n->sink, m};
         found += near;
     }
-    w->close.count[block] = found;
+    w->close.count[2 * block] = pairs, w->close.count[2 * block + 1] = found - pairs;
     scr_copy(w->close.around + VAR_LEAN * first, w->rows.x + VAR_LEAN * first,
              VAR_LEAN * (end - first) * sizeof(double));
 }
@@ -72,33 +83,65 @@ static void choose(var_work *w)
 
 /* ---- their forces ---- */
 
-/* Contacts are taken BATCH at a time: first those that touch are put together, then roots and quotients are taken of
+/* Pairs are taken BATCH at a time: first those that touch are put together, then roots and quotients are taken of
  * all of them at once, then forces are added in order. (Forces four by four, zero where a pair does not touch, take
  * longer: what a row waits for is the sum before.) */
 typedef struct {
-    const var_near *near[BATCH];
-    var_row d[BATCH];
-    double d2[BATCH], distance[BATCH], per[BATCH];
+    const close_contact *of[BATCH + 4];
+    var_row d[BATCH + 4];
+    double d2[BATCH + 4], reach[BATCH + 4], distance[BATCH], per[BATCH], force[BATCH];
     int count;
 } touching;
 
-SCR_INLINE void gather_touching(const var_work *w, const var_near *near, const uint32_t *at, uint32_t count,
-                                touching *t)
+SCR_INLINE var_row between(const var_work *w, const close_contact *c)
 {
-    const var_bits three = {-1, -1, -1, 0};
-    int found = 0;
-    for (uint32_t k = 0; k < count; k++) {
-        const var_near *n = near + at[k];
-        // a normal is of length one, whatever rounding says: its overlap takes the place of the distance
-        var_row d;
-        double measure = way_of(w, n, &d);
-        bool touches = n->kind == VAR_PAIR ? measure < n->reach * n->reach : measure > 0;
-        t->d2[found] = measure;
-        t->near[found] = n;
-        t->d[found] = (var_row)((var_bits)d & three);
-        found += touches;
+    return var_three(c->d) + (row_at(w, c->i) - row_at(w, c->j));
+}
+
+SCR_INLINE void add_if_touching(touching *t, const close_contact *c, var_row d, double d2)
+{
+    t->of[t->count] = c, t->d[t->count] = d, t->d2[t->count] = d2, t->reach[t->count] = c->reach;
+    t->count += d2 < c->reach * c->reach;
+}
+
+// squares of four lengths, each x^2 + y^2 + z^2 in this order; the fourth numbers are zero
+SCR_INLINE var_row four_squares(const var_row d[4])
+{
+    var_row a = d[0] * d[0], b = d[1] * d[1], c = d[2] * d[2], e = d[3] * d[3];
+    a = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    c = __builtin_shufflevector(c, e, 0, 4, 2, 6) + __builtin_shufflevector(c, e, 1, 5, 3, 7);
+    return __builtin_shufflevector(a, c, 0, 1, 4, 5) + __builtin_shufflevector(a, c, 2, 3, 6, 7);
+}
+
+SCR_INLINE void gather_touching(const var_work *w, const close_contact *c, uint32_t count, touching *t)
+{
+    uint32_t k = 0;
+    t->count = 0;
+    for (; k + 4 <= count; k += 4) {
+        var_row d[4];
+        for (int l = 0; l < 4; l++) d[l] = between(w, c + k + l);
+        var_row d2 = four_squares(d);
+        for (int l = 0; l < 4; l++) add_if_touching(t, c + k + l, d[l], d2[l]);
     }
-    t->count = found;
+    for (; k < count; k++) {
+        var_row d = between(w, c + k);
+        add_if_touching(t, c + k, d, var_dot3(d, d));
+    }
+}
+
+SCR_INLINE void forces_of(const var_work *w, const var_near *near, touching *t)
+{
+    const scr_law *laws = w->world->laws;
+    for (int k = 0; k < t->count; k++) t->distance[k] = sqrt(t->d2[k]);
+    for (int k = 0; k < t->count; k++) t->per[k] = 1 / t->distance[k];
+    if (w->world->material_count == 1 && laws->normal == SCR_NORMAL_HOOKE) {
+        for (int k = 0; k < t->count; k++) t->force[k] = hooke_push(laws->kn, t->reach[k] - t->distance[k]);
+        return;
+    }
+    for (int k = 0; k < t->count; k++) {
+        const var_near *n = near + t->of[k]->near;
+        t->force[k] = contact_push_of(&laws[n->law], t->reach[k] - t->distance[k], n->curvature).force;
+    }
 }
 
 SCR_INLINE var_row *share_of(const var_work *w, uint32_t sink)
@@ -108,26 +151,38 @@ SCR_INLINE var_row *share_of(const var_work *w, uint32_t sink)
                                      : w->pairs->halo + VAR_LEAN * (sink - bodies));
 }
 
-SCR_INLINE double push_batch(const var_work *w, const var_near *near, const uint32_t *at, uint32_t count,
+// contacts of a body are next to each other: its row stays in a register
+SCR_INLINE double push_batch(const var_work *w, const var_near *near, const close_contact *c, uint32_t count,
                              double strongest)
 {
-    const scr_law *laws = w->world->laws;
     touching t;
-    gather_touching(w, near, at, count, &t);
-    for (int k = 0; k < t.count; k++) t.distance[k] = sqrt(t.d2[k]);
-    for (int k = 0; k < t.count; k++) t.per[k] = 1 / t.distance[k];
-    for (int k = 0; k < t.count; k++) {
-        const var_near *n = t.near[k];
-        bool pair = n->kind == VAR_PAIR;
-        double force = contact_push_of(&laws[n->law], pair ? n->reach - t.distance[k] : t.d2[k], n->curvature).force;
-        var_row d = t.d[k];
-        if (pair) d *= t.per[k];
+    gather_touching(w, c, count, &t);
+    forces_of(w, near, &t);
+    for (int k = 0; k < t.count;) {
+        const uint32_t i = t.of[k]->i;
+        var_row *row = (var_row *)(w->rows.g + VAR_LEAN * (size_t)i), own = *row;
+        for (; k < t.count && t.of[k]->i == i; k++) {
+            var_row *other = share_of(w, t.of[k]->sink), force = t.force[k] * (t.d[k] * t.per[k]);
+            strongest = t.force[k] > strongest ? t.force[k] : strongest;
+            own -= force, *other += force;
+        }
+        *row = own;
+    }
+    return strongest;
+}
+
+// a normal is of length one, whatever rounding says
+SCR_INLINE double push_planes(const var_work *w, const var_near *near, const close_contact *c, uint32_t count,
+                              double strongest)
+{
+    for (uint32_t k = 0; k < count; k++, c++) {
+        var_row d = var_three(c->d);
+        double overlap = c->reach - var_dot3(d, row_at(w, c->i));
+        if (!(overlap > 0)) continue;
+        const var_near *n = near + c->near;
+        double force = contact_push_of(&w->world->laws[n->law], overlap, n->curvature).force;
         strongest = force > strongest ? force : strongest;
-        var_row *own = (var_row *)(w->rows.g + VAR_LEAN * (size_t)n->i);
-        *own += -force * d;
-        if (!pair) continue;
-        var_row *other = share_of(w, n->sink);
-        *other += force * d;
+        *(var_row *)(w->rows.g + VAR_LEAN * (size_t)c->i) -= force * d;
     }
     return strongest;
 }
@@ -136,14 +191,17 @@ SCR_CLONED static void push_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_pairs *p = w->pairs;
-    size_t base = var_base(w, block), first = var_block_first(w, block), end = var_block_end(w, block);
+    size_t first = var_block_first(w, block), end = var_block_end(w, block);
+    const var_near *near = w->contacts.near + var_base(w, block);
+    const close_contact *close = close_of(w, block);
     double strongest = 0;
     scr_clear(w->rows.g + VAR_LEAN * first, VAR_LEAN * (end - first) * sizeof(double));
     scr_clear(p->halo + VAR_LEAN * (size_t)p->block_halo[block],
               VAR_LEAN * (size_t)(p->block_halo[block + 1] - p->block_halo[block]) * sizeof(double));
-    for (uint32_t m = 0, count = w->close.count[block]; m < count; m += BATCH)
-        strongest = push_batch(w, &w->contacts.near[base], &w->close.at[base + m],
-                               count - m < BATCH ? count - m : BATCH, strongest);
+    uint32_t pairs = w->close.count[2 * block], planes = w->close.count[2 * block + 1];
+    for (uint32_t m = 0; m < pairs; m += BATCH)
+        strongest = push_batch(w, near, close + m, pairs - m < BATCH ? pairs - m : BATCH, strongest);
+    strongest = push_planes(w, near, close + pairs, planes, strongest);
     if (w->walls.faced) strongest = fmax(strongest, scr_var_lean_faces(w, block));
     w->rows.sums[block].strongest = strongest;
 }

@@ -56,22 +56,23 @@ typedef struct {
     bool was;
 } var_lag;
 
-/* Second derivative of a contact at the last evaluation, in the order of its use: elastic, along n n +
- * across (1 - n n); a damper, damp m m; what slides is kept apart. */
+/* Second derivative of a contact at the last evaluation: elastic, along n n + across (1 - n n); a damper, damp m m;
+ * what slides is kept apart. A vector and the number after it are loaded at once (four.h). */
 typedef struct {
+    rvec n;
+    double along;
+    rvec m; /* lagged normal */
+    double damp;
+    double across;
     uint32_t i, j, sink; /* j: UINT32_MAX for a wall */
     int32_t roll;        /* of the block's rolling records, -1: none */
     bool slides;         /* it has a var_slide */
-    rvec n;
-    double along, across;
-    rvec m; /* lagged normal */
-    double damp;
 } var_record;
 
 /* Friction, hold (1 - m m) - drop q q; a face that bends has a drop alone. */
 typedef struct {
-    double hold, drop;
     rvec q;
+    double drop, hold;
     double arm[2];
 } var_slide;
 
@@ -128,7 +129,7 @@ typedef struct {
     double worst;      /* overlap, over what it may be at most */
     int64_t contacts;
     /* of the predicted ways */
-    double strayed2, ahead2;
+    double strayed2, ahead2, gone2;
 } var_sums;
 
 typedef struct {
@@ -197,8 +198,7 @@ typedef struct {
 
 /* Of these contacts those that are nearly touching, while grains fall (lean.c). */
 typedef struct {
-    uint32_t *at;    /* numbers of `near` within the block, from the same place on */
-    uint32_t *count; /* one per block */
+    uint32_t *count; /* two per block: pairs, planes */
     double *around;  /* where bodies were then, rows of VAR_LEAN */
     double room;     /* how far from there they may get [m] */
     int64_t served;  /* evaluations */

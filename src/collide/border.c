@@ -41,6 +41,16 @@ static void enlist(scr_turn *t, const scr_pairs *p, size_t block)
     t->count++;
 }
 
+// pairs whose first body is a ghost are computed for the second one's sake: they are a cost of its block
+static void add_ghost_pairs(const scr_pairs *p, const scr_world *w, uint64_t *cost)
+{
+    for (size_t b = 0; b < p->block_count; b++) {
+        if (b >= p->own_first && b < p->own_end) continue;
+        for (uint32_t k = p->block_pairs[b]; k < p->block_pairs[b + 1]; k++)
+            cost[scr_block_of(&w->blocks, p->second[k]) - p->own_first] += SCR_PAIR_COST;
+    }
+}
+
 // what own blocks cost, by pairs, with walls too, and bodies, and where they begin
 static void list_costs(const scr_pairs *p, const scr_world *w)
 {
@@ -53,6 +63,7 @@ static void list_costs(const scr_pairs *p, const scr_world *w)
         s->block_cost[k] = SCR_PAIR_COST * (pairs + walls) + (scr_block_end(&w->blocks, b) - first);
         s->block_row[k] = s->row[first];
     }
+    add_ghost_pairs(p, w, s->block_cost);
     s->cost_count = count;
 }
 

@@ -652,8 +652,11 @@ void scr_pairs_weigh(const scr_pairs *p, const scr_world *w)
     if (!(p->count + p->walls.count) || !scr_reserve(&s->weight, n)) return;
     memset(s->weight, 0, n * sizeof *s->weight);
     s->weight_count = n;
-    for (size_t k = 0; k < p->count; k++)
-        if (p->first[k] < n) s->weight[p->first[k]]++;
+    // a pair whose first body is a ghost is computed for the second one's sake
+    for (size_t k = 0; k < p->count; k++) {
+        uint32_t row = is_ghost(w, p->first[k]) ? p->second[k] : p->first[k];
+        if (row < n) s->weight[row]++;
+    }
     for (size_t k = 0; k < p->walls.count; k++)
         if (p->walls.body[k] < n) s->weight[p->walls.body[k]]++;
 }

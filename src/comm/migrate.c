@@ -421,56 +421,6 @@ void scr_share_adopt(scr_share *s, scr_world *part)
 
 /* ---- between two sorts ---- */
 
-#define UNEVEN 1.03 /* the fullest rank over the mean: less is not worth a new list */
-#define GAIN   0.97 /* the fullest rank then over now: it must be worth it */
-
-// where the share `want` of all costs ends: the nearest border of own blocks, and the cost below it
-static void place_cut(const scr_share *s, uint64_t below, uint64_t want, double cut[2])
-{
-    size_t b = 0;
-    while (b + 1 < s->cost_count && below + s->block_cost[b] / 2 < want) below += s->block_cost[b++];
-    cut[0] = (double)s->block_row[b], cut[1] = (double)below;
-}
-
-// rows and costs below all cuts, from the ranks that have them in their runs; the most that a rank would have
-static double place_cuts(scr_share *s, const uint64_t *totals, uint64_t sum, double *cuts)
-{
-    size_t size = (size_t)s->comm->size, rank = (size_t)s->comm->rank;
-    uint64_t below = 0;
-    double most = 0;
-    for (size_t r = 0; r < rank; r++) below += totals[r];
-    for (size_t k = 0; k + 1 < size; k++) {
-        uint64_t want = sum / size * (k + 1);
-        cuts[2 * k] = cuts[2 * k + 1] = INFINITY;
-        if (want >= below && want < below + totals[rank]) place_cut(s, below, want, cuts + 2 * k);
-    }
-    scr_comm_least(s->comm, cuts, (int)(2 * (size - 1)));
-    for (size_t k = 0; k < size; k++) {
-        double from = k ? cuts[2 * k - 1] : 0, to = k + 1 < size ? cuts[2 * k + 1] : (double)sum;
-        if (to - from > most) most = to - from;
-    }
-    return most;
-}
-
-bool scr_share_cut_is_due(scr_share *s)
-{
-    size_t size = (size_t)s->comm->size;
-    uint64_t *totals = NULL, own = 0, sum = 0, most = 0;
-    double *cuts = NULL;
-    s->recut = false;
-    need(scr_reserve(&totals, size) && scr_reserve(&cuts, 2 * size) && scr_reserve(&s->next, size + 1));
-    for (size_t b = 0; b < s->cost_count; b++) own += s->block_cost[b];
-    scr_comm_gather_all(s->comm, &own, sizeof own, totals);
-    for (size_t r = 0; r < size; r++) sum += totals[r], most = totals[r] > most ? totals[r] : most;
-    if ((double)most * (double)size > UNEVEN * (double)sum) {
-        s->recut = place_cuts(s, totals, sum, cuts) < GAIN * (double)most;
-        s->next[0] = 0, s->next[size] = s->first[size];
-        for (size_t k = 0; k + 1 < size; k++) s->next[k + 1] = (uint64_t)cuts[2 * k];
-    }
-    scr_free_all(totals, cuts);
-    return s->recut;
-}
-
 static size_t rank_of_row(const scr_share *s, uint64_t row)
 {
     size_t low = 0, high = (size_t)s->comm->size;

@@ -55,9 +55,11 @@ scr_radii scr_world_radii(const scr_world *w, const double *place)
     scr_radii radii = scr_radii_of(place, w->bodies.table.count);
     if (!w->share) return radii;
     if (!w->bodies.table.count) radii.least = INFINITY, radii.most = 0;
-    scr_share_least(w->share, &radii.least, 1);
-    scr_share_most(w->share, radii.largest, SCR_SIZE_CLASSES);
-    scr_share_most(w->share, &radii.most, 1);
+    double most[SCR_SIZE_CLASSES + 2] = {-radii.least, radii.most};
+    memcpy(most + 2, radii.largest, sizeof radii.largest);
+    scr_share_most(w->share, most, SCR_SIZE_CLASSES + 2);
+    radii.least = -most[0], radii.most = most[1];
+    memcpy(radii.largest, most + 2, sizeof radii.largest);
     if (!(radii.most > 0)) radii.least = radii.most = 1;
     return radii;
 }

@@ -76,8 +76,9 @@ double scr_fastest_relative(const scr_world *w)
     if (n == 0 && !w->share) return 0;
     speeds s = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
     scr_reduce(n, speeds_of_rows, join_speeds, w->bodies.drift, &s, sizeof s);
-    scr_share_least(w->share, &s.low.x, 3);
-    scr_share_most(w->share, &s.high.x, 3);
+    double least[6] = {s.low.x, s.low.y, s.low.z, -s.high.x, -s.high.y, -s.high.z};
+    scr_share_least(w->share, least, 6);
+    s.low = v3_load(least), s.high = v3_scale(-1, v3_load(least + 3));
     return 2 * scr_fastest_from(w, v3_scale(0.5, v3_add(s.low, s.high))) + scr_box_rush(w);
 }
 

@@ -322,12 +322,13 @@ static int64_t stride(const journey *j)
     return scr_simulation_stride(j->sim, scr_watches_ahead(&j->watches, clock, most));
 }
 
-#define MOMENT 0.1 /* [s] */
+// [s]: signals are heard as soon. Steps that follow each other save a pass over the bodies, and ranks three questions
+#define MOMENT 0.25
 
 static void keep_pace(journey *j, int64_t done, double seconds)
 {
     if (seconds > MOMENT && j->pace > 1) j->pace /= 2;
-    if (seconds < 0.25 * MOMENT && done == j->pace && j->pace < 1 << 20) j->pace *= 2;
+    if (seconds < 0.4 * MOMENT && done == j->pace && j->pace < 1 << 20) j->pace *= 2;
 }
 
 // the run ends here if what it waits for has come

@@ -125,11 +125,19 @@ static const soft_sums *sums_of(const soft_work *k, size_t block)
     return sums;
 }
 
-static unsigned stray_of_all(const soft_work *k)
+#define DEEP (1u << 31) /* beside what blocks say: some overlap is large */
+
+// ranks also agree on whether an overlap beyond the radius is possible in the step that begins
+static unsigned stray_of_all(soft_work *k)
 {
     unsigned stray = 0;
-    for (size_t b = k->task.pairs->own_first; b < k->task.pairs->own_end; b++) stray |= sums_of(k, b)->stray;
-    return scr_share_any(k->task.world->share, stray);
+    for (size_t b = k->task.pairs->own_first; b < k->task.pairs->own_end; b++) {
+        const soft_sums *sums = sums_of(k, b);
+        stray |= sums->stray | (sums->worst > k->far ? DEEP : 0);
+    }
+    stray = scr_share_any(k->task.world->share, stray);
+    k->deep = stray & DEEP;
+    return stray & ~DEEP;
 }
 
 #define WARY 64 /* steps without looking ahead after a body was jolted */
@@ -199,6 +207,7 @@ static bool list_movers(soft_work *k)
 static scree_status reserve_sums(soft_work *k, scree_report *report)
 {
     size_t blocks = k->task.pairs->block_count, walls = (size_t)k->task.world->wall_count;
+    k->fresh = true;
     if (!scr_reserve(&k->task.sums, blocks + 1) ||
         !scr_reserve(&k->task.wall_loads, SOFT_WALL_SUMS * walls * blocks + 1) || !list_movers(k))
         return scr_no_memory(report, "block sums");
@@ -219,9 +228,9 @@ static void name_body(const scr_world *w, int64_t row, char *text, size_t size)
         snprintf(text, size, "grain %lld of %.60s", (long long)w->bodies.id[row], w->groups[w->bodies.group[row]].name);
 }
 
-/* The smallest body that can be pushed, and the box of all velocities. */
+/* The smallest body that can be pushed, the smallest of all, and the box of all velocities. */
 typedef struct {
-    double smallest, low[3], high[3];
+    double smallest, least, low[3], high[3];
 } ways;
 
 static void ways_of_rows(void *bodies, size_t from, size_t to, void *part)
@@ -236,6 +245,7 @@ static void ways_of_rows(void *bodies, size_t from, size_t to, void *part)
         }
         double r = b->place[4 * i + 3];
         all.smallest = v[3] > 0 && r < all.smallest ? r : all.smallest;
+        all.least = r < all.least ? r : all.least;
     }
     *(ways *)part = all;
 }
@@ -244,38 +254,62 @@ static void join_ways(void *all, const void *part)
 {
     ways *a = all;
     const ways *b = part;
-    a->smallest = fmin(a->smallest, b->smallest);
+    a->smallest = fmin(a->smallest, b->smallest), a->least = fmin(a->least, b->least);
     for (int d = 0; d < 3; d++) a->low[d] = fmin(a->low[d], b->low[d]), a->high[d] = fmax(a->high[d], b->high[d]);
 }
 
-// how far two bodies, or one and a wall at rest, get from each other in a step, over the smallest diameter: the same
-// answer on all ranks
-static bool ways_are_long(scr_world *w, double *smallest)
+// of all ranks, in one question
+static ways ways_of_all(scr_world *w)
 {
-    double rest = w->wall_count ? 0 : INFINITY, most = 0;
-    ways all = {INFINITY, {rest, rest, rest}, {-rest, -rest, -rest}};
+    double rest = w->wall_count ? 0 : INFINITY;
+    ways all = {INFINITY, INFINITY, {rest, rest, rest}, {-rest, -rest, -rest}};
     scr_reduce(w->bodies.table.count, ways_of_rows, join_ways, &w->bodies, &all, sizeof all);
-    scr_share_least(w->share, &all.smallest, 1);
-    scr_share_least(w->share, all.low, 3);
-    scr_share_most(w->share, all.high, 3);
-    for (int d = 0; d < 3; d++) most = fmax(most, all.high[d] - all.low[d]);
-    *smallest = all.smallest;
-    return most * w->clock.dt > 2 * all.smallest;
+    double least[8] = {all.smallest, all.least,    all.low[0],   all.low[1],
+                       all.low[2],   -all.high[0], -all.high[1], -all.high[2]};
+    scr_share_least(w->share, least, 8);
+    all.smallest = least[0], all.least = least[1];
+    for (int d = 0; d < 3; d++) all.low[d] = least[2 + d], all.high[d] = -least[5 + d];
+    return all;
+}
+
+static bool sides_move(const scr_world *w)
+{
+    bool any = w->domain.box.deforms;
+    for (int k = 0; k < w->wall_count; k++) {
+        const scr_motion *m = &w->walls[k].motion;
+        any |= !scr_wall_rests(&w->walls[k]) || m->since > w->clock.time - w->clock.dt || m->until < INFINITY;
+    }
+    return any;
+}
+
+// Bodies of a list that lasts are not farther from where it expects them than its slack, before and after a step. So
+// two of them get nearer by what they are expected to, and twice the slack of both; a thin wall counts a tenth more.
+// Twice that, for rounding and for speeds that are those of the list. Walls that move are not looked at.
+static double far_from_deep(const scr_world *w, const ways *all)
+{
+    double speed2 = 0;
+    for (int d = 0; d < 3; d++) speed2 += (all->high[d] - all->low[d]) * (all->high[d] - all->low[d]);
+    double nearer = sqrt(speed2) * w->clock.dt + 2 * w->clock.skin;
+    return sides_move(w) ? -1 : 1 - 2 * nearer / all->least;
 }
 
 // Bodies that pass each other faster than this cannot be seen to touch: in one step by more than the smallest diameter.
 // A check at each new list is enough: a body that fast leaves the slack of the list at once.
-static scree_status check_ways(const scr_step *s, scree_report *report)
+static scree_status check_ways(const scr_step *s, soft_work *k, scree_report *report)
 {
     const scr_world *w = s->world;
-    double smallest, dt = w->clock.dt;
-    if (!ways_are_long(s->world, &smallest)) return SCREE_OK;
+    const ways all = ways_of_all(s->world);
+    double smallest = all.smallest, dt = w->clock.dt, most = 0;
+    k->far = far_from_deep(w, &all);
+    // how far two bodies, or one and a wall at rest, get from each other in a step: the same answer on all ranks
+    for (int d = 0; d < 3; d++) most = fmax(most, all.high[d] - all.low[d]);
+    if (!(most * dt > 2 * smallest)) return SCREE_OK;
     // in a divided world the whole world knows its name
     if (w->share) scr_share_gather(w->share, w), w = w->share->whole;
     if (!w) return SCREE_E_RUN;
     scr_fastest f = scr_world_fastest(w);
     char name[2][96];
-    for (int k = 0; k < 2; k++) name_body(w, f.who[k], name[k], sizeof name[k]);
+    for (int n = 0; n < 2; n++) name_body(w, f.who[n], name[n], sizeof name[n]);
     const double *x = w->bodies.place + 4 * (f.who[0] < 0 ? f.who[1] : f.who[0]);
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
                     "step %lld, time %.9g s: %s and %s move against each other at %.4g m/s, %.3g m "
@@ -289,7 +323,8 @@ static scree_status check_ways(const scr_step *s, scree_report *report)
 // after a new list
 static scree_status look_around(scr_step *s, soft_work *k, scree_status status, scree_report *report)
 {
-    if (!status) status = check_ways(s, report);
+    k->far = -1; // until it is known
+    if (!status) status = check_ways(s, k, report);
     if (status && status != SCREE_E_RUN) return status;
     k->calm = 0;
     scree_status sums = reserve_sums(k, report);
@@ -417,11 +452,14 @@ scree_status scr_soft_end(scr_step *s, soft_work *k, scree_report *report)
     return finish(s, k, report);
 }
 
-bool scr_soft_goes_on(const scr_step *s, const soft_work *k)
+// ranks need not ask each other where none can have such an overlap: not those of the step before on any of them, in a
+// list that has lasted since
+bool scr_soft_goes_on(const scr_step *s, soft_work *k)
 {
-    bool deep = false;
+    bool deep = false, possible = !s->world->share || k->deep || k->fresh;
     for (size_t b = s->pairs.own_first; b < s->pairs.own_end; b++) deep |= sums_of(k, b)->worst > 1;
-    return !scr_share_any(s->world->share, deep) && !scr_pairs_are_due(s->world) &&
+    k->fresh = false;
+    return !(possible && scr_share_any(s->world->share, deep)) && !scr_pairs_are_due(s->world) &&
            !scr_box_due(s->world, SCR_BOX_EVERY);
 }
 

@@ -32,6 +32,9 @@ typedef struct soft_work {
     bool waiting;   /* ghosts are under way */
     int calm;       /* steps in which no body can leave its slack unless it is jolted */
     int wary;       /* steps in which all are looked at, whatever they do */
+    double far;     /* overlap over the smaller radius that none can exceed one in a step that the list lasts for */
+    bool fresh;     /* the list is new in this step, or before it */
+    bool deep;      /* in this step some overlap may exceed one, on some rank */
     /* buffers, as those of task: */
     soft_box_sums *box_sums; /* one per block, where the box deforms */
     uint32_t *movers;        /* behind task.movers */
@@ -60,7 +63,7 @@ scree_status scr_soft_forces(scr_step *step, soft_work *work, scree_report *repo
 scree_status scr_soft_end(scr_step *step, soft_work *work, scree_report *report);
 
 /* After the forces: whether the next step follows at once, without a new list before it, and this one is good. */
-bool scr_soft_goes_on(const scr_step *step, const soft_work *work);
+bool scr_soft_goes_on(const scr_step *step, soft_work *work);
 /* The end of this step and the beginning of the next, in one pass over the bodies: the same bits as one after the
  * other. */
 void scr_soft_turn(scr_step *step, soft_work *work);

@@ -61,7 +61,23 @@ bodies:
   two: {from: lammps, file: grains.lmp, type: 2, material: steel}
 SCENE
 
-for name in lattice table lammps; do
+# grains that are inserted beside others, around a pole and through periodic sides; and a packing beside some
+cat >random.yaml <<SCENE
+${head/walls: {/walls: {pole: {shape: cylinder, material: glass, from: [1.5 cm, 1.5 cm, 0], to: [1.5 cm, 1.5 cm, 6 cm], radius: 3 mm\}, }
+bodies:
+  bed: {from: lattice, kind: fcc, material: glass, diameter: 1 mm, spacing: 1.01 mm, region: {shape: cylinder, from: [7 mm, 7 mm, 0], to: [7 mm, 7 mm, 1 cm], radius: 3 mm}}
+  equal: {from: random, material: glass, diameter: 1 mm, fraction: 0.25, region: {box: [[0, 0, 0], [3 cm, 3 cm, 3 cm]]}}
+  graded: {from: random, material: steel, diameter: [0.6 mm, 1.5 mm], count: 6000, velocity: [0.1, 0, -1], region: {box: [[0, 0, 1.5 cm], [3 cm, 3 cm, 5 cm]]}}
+SCENE
+cat >packing.yaml <<SCENE
+$head
+bodies:
+  few: {from: random, material: steel, diameter: 2 mm, count: 40, region: {box: [[0, 0, 0], [3 cm, 3 cm, 2 cm]]}}
+  packed: {from: packing, material: glass, diameter: [0.9 mm, 1.1 mm], fraction: 0.4, region: {box: [[0, 0, 0], [3 cm, 3 cm, 2 cm]]}}
+  above: {from: random, material: glass, diameter: 1 mm, count: 5000, region: {box: [[0, 0, 1.8 cm], [3 cm, 3 cm, 5 cm]]}}
+SCENE
+
+for name in lattice table lammps random packing; do
     must "$name on one rank" run "$name.yaml" --output one.h5 --quiet --force
     one=$(digest)
     check "$name has a digest" test -n "$one"
@@ -146,6 +162,19 @@ check "the bulk on four ranks" test "$(digest)" = "$one"
 read -r first mean < <(cat out err | sed -n 's/.*memory at most: \([0-9.]*\) MB on rank 0, \([0-9.]*\) MB.*/\1 \2/p')
 check "memory is told" test -n "$mean"
 number "memory of rank 0 over the mean" "$(awk "BEGIN {print $first / $mean}")" 0 1.2
+
+# nor while grains are inserted at random
+cat >drops.yaml <<SCENE
+$(sed 's/^time:.*/time: {end: 2 us, step: 1 us}/' <<<"$head")
+bodies: {drops: {from: random, material: glass, diameter: 0.4 mm, count: 250000, region: {box: [[0, 0, 0], [3 cm, 3 cm, 6 cm]]}}}
+SCENE
+must "drops on one rank" run drops.yaml --output one.h5 --quiet --force
+drops=$(digest)
+SCREE_WRITERS=8 many 8 run drops.yaml --output many.h5 --force
+check "drops on eight ranks" test "$(digest)" = "$drops"
+read -r first mean < <(cat out err | sed -n 's/.*memory at most: \([0-9.]*\) MB on rank 0, \([0-9.]*\) MB.*/\1 \2/p')
+# 1.0 measured; 1.6 where rank 0 makes all of them
+number "memory of rank 0 over the mean, drops" "$(awk "BEGIN {print $first / $mean}")" 0 1.2
 
 # many grains on one machine: several ranks write
 SCREE_PIECE_GRAINS=100000 many 4 run bulk.yaml --output several.h5

@@ -329,17 +329,20 @@ scree_status scr_build_bodies(scr_world *w, const scr_scene *scene, const bool *
 {
     const scr_items *groups = scr_scene_items(scene, "bodies");
     scr_grains grains = {.each = each};
-    if (w->share) return scr_parts_build(w, scene, skip_group, &grains, build_group, report);
-    // new grains keep clear of those that are there already
-    scree_status status = existing_grains(w, &grains) ? SCREE_OK : no_memory(report);
+    scree_status status = SCREE_OK;
     scr_wall_obstacles walls;
     if (!scr_wall_obstacles_init(&walls, w)) status = no_memory(report);
     if (w->wall_count) grains.obstacles = &walls.given;
-    for (int g = 0; g < groups->count && !status; g++)
+    // new grains keep clear of those that are there already
+    if (!w->share && !existing_grains(w, &grains)) status = no_memory(report);
+    for (int g = 0; g < groups->count && !status && !w->share; g++)
         if (!skip_group || !skip_group[g]) status = build_group(w, scene, g, &grains, report);
+    if (!status && !w->share) status = number_bodies(w, report);
+    if (w->share) status = scr_share_agree(w->share, status);
+    if (!status && w->share) status = scr_parts_build(w, scene, skip_group, &grains, build_group, report);
     scr_grains_deinit(&grains);
     scr_wall_obstacles_deinit(&walls);
-    return status ? status : number_bodies(w, report);
+    return status;
 }
 
 // grains that were there and have left are remembered

@@ -34,7 +34,7 @@ static bool comes_from(const char *results, const char *group)
 
 const char *scr_parts_lack(const scr_scene *scene, const scree_simulation_def *def, char *text, size_t size)
 {
-    static const char *const known[] = {"lattice", "positions", "table", "lammps", "inlet", NULL};
+    static const char *const known[] = {"lattice", "positions", "table", "lammps", "inlet", "random", "packing", NULL};
     const scr_items *groups = scr_scene_items(scene, "bodies");
     const scr_step step = scr_step_choose(scene, def->statics);
     *text = 0;
@@ -83,6 +83,16 @@ static void gather(void *share, const void *own, size_t bytes, void *all)
 static size_t trade(void *share, const char *items, const uint64_t *counts, size_t size, char **in)
 {
     return scr_share_trade(share, items, counts, size, in, NULL);
+}
+
+static void add(void *share, int64_t *values, int count)
+{
+    scr_comm_add(((scr_share *)share)->comm, values, count);
+}
+
+static size_t collect(void *share, const void *own, size_t count, size_t size, void *all)
+{
+    return scr_share_collect_all(share, own, count, size, all);
 }
 
 /* ---- ids ---- */
@@ -138,7 +148,7 @@ scree_status scr_parts_build(scr_world *w, const scr_scene *scene, const bool *s
                              scr_group_builder *builder, scree_report *report)
 {
     const scr_comm *c = w->share->comm;
-    const scr_grains_ranks ranks = {c->rank, c->size, gather, trade, need, w->share};
+    const scr_grains_ranks ranks = {c->rank, c->size, gather, trade, add, collect, need, w->share};
     int64_t *made = NULL;
     scree_status status = SCREE_OK;
     need(scr_reserve(&made, (size_t)w->group_count + 1));
@@ -146,7 +156,8 @@ scree_status scr_parts_build(scr_world *w, const scr_scene *scene, const bool *s
     if (scr_share_bodies(w)) tell_ids(w->share, &w->bodies, grains);
     for (int g = 0; g < w->group_count && !status; g++) {
         if (skip_group && skip_group[g]) continue;
-        grains->count = 0; // those of earlier groups are in nobody's way
+        grains->count = 0; // those of earlier groups are in the world
+        grains->there = w->bodies.place + 4 * w->bodies.low, grains->there_count = scr_bodies_own(&w->bodies);
         status = scr_share_agree(w->share, builder(w, scene, g, grains, report));
         made[g] = grains->made;
     }

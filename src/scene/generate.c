@@ -44,11 +44,16 @@ void scr_generator_put(const scr_generator *g, size_t place, scr_grain grain)
 
 bool scr_generator_add(scr_generator *g, scr_grain grain)
 {
+    const scr_grains_ranks *ranks = g->grains->ranks;
+    return scr_generator_keep(g, grain, !ranks || g->grains->made / SCR_GRAINS_RUN % ranks->size == ranks->rank);
+}
+
+bool scr_generator_keep(scr_generator *g, scr_grain grain, bool ours)
+{
     scr_grains *grains = g->grains;
-    const scr_grains_ranks *ranks = grains->ranks;
     int64_t number = grains->made++;
-    if (ranks && number / SCR_GRAINS_RUN % ranks->size != ranks->rank) return true;
-    if (ranks && !grain.id) grain.id = -1 - number;
+    if (!ours) return true;
+    if (grains->ranks && !grain.id) grain.id = -1 - number;
     if (grains->count == scr_room_of(grains->items) && !scr_generator_reserve(g, grains->count / 2 + 64)) return false;
     scr_generator_put(g, grains->count++, grain);
     return true;

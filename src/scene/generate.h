@@ -38,6 +38,10 @@ typedef struct {
     /* Items of `size` bytes to other ranks: counts[r] of them to rank r, one after the other. What comes, in the order
      * of ranks, in *in, a buffer; how many. */
     size_t (*trade)(void *context, const char *items, const uint64_t *counts, size_t size, char **in);
+    /* Numbers of all of them, added up. */
+    void (*add)(void *context, int64_t *values, int count);
+    /* `count` items of `size` bytes of each, in the order of ranks, in *all, a buffer; how many there are. */
+    size_t (*collect)(void *context, const void *own, size_t count, size_t size, void *all);
     /* Memory that is missing in the middle of a conversation ends all of them. */
     void (*need)(bool room);
     void *context;
@@ -53,6 +57,8 @@ typedef struct {
     const scr_grains_ranks *ranks; /* NULL: all grains are made here */
     int64_t *ids; /* there: of earlier groups, those that are the rank's when divided by size; a buffer */
     size_t id_count;
+    const double *there; /* where there are ranks: grains of earlier groups on this one, x, y, z and radius of each */
+    size_t there_count;
     const scr_obstacles *obstacles; /* for random insertion and packings; NULL: none */
     scr_grains_each *each;          /* where there are threads; the grains are the same. NULL: one after the other */
 } scr_grains;

@@ -33,6 +33,8 @@ double scr_generator_radius(scr_generator *g); /* drawn from the grading */
 bool scr_generator_reserve(scr_generator *g, size_t count);
 /* Appends; adds the group's velocity and spin. Where several ranks make the same grains, each keeps some. */
 bool scr_generator_add(scr_generator *g, scr_grain grain);
+/* The same, where it is known whether it is this rank's: in the order of all of them. */
+bool scr_generator_keep(scr_generator *g, scr_grain grain, bool ours);
 /* The same into a place for which there is room, by many threads; the caller counts. */
 void scr_generator_put(const scr_generator *g, size_t place, scr_grain grain);
 /* Whether a sphere is clear of all obstacles, up to rounding. */

@@ -1,12 +1,16 @@
 /* Random sequential insertion: grains are put one after the other, the largest first, at random
  * places where they touch nothing. Equal spheres jam in this way at a solid fraction of 0.384
- * (Cooper 1988), and ever more tries are wasted on the way there; the number of tries is bounded. */
+ * (Cooper 1988), and ever more tries are wasted on the way there; the number of tries is bounded.
+ *
+ * Several ranks make the same tries in the same order, and each knows the grains around its own slab of space alone
+ * (slabs.h): it says of the tries there whether they have room, and all of them go on with the answers of all. */
 #include <stdlib.h>
 
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "scene/generators.h"
 #include "scene/sketch.h"
+#include "scene/slabs.h"
 #include "scene/space.h"
 
 #define PI 3.14159265358979323846
@@ -27,7 +31,7 @@ static int largest_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-// draws all radii: a count of them, or until the solid volume is reached
+// draws all radii: a count of them, or until the solid volume is reached. Equal ones are kept as one
 static scree_status draw_radii(scr_generator *g, const scr_region *region, double **radii, size_t *count)
 {
     const scr_bodies_random_def *def = g->group->variant_def;
@@ -46,14 +50,16 @@ static scree_status draw_radii(scr_generator *g, const scr_region *region, doubl
     if (wanted > SCR_MOST_GRAINS)
         return scr_fail(g->report, SCREE_E_INPUT, at, "bodies.%s would have %.3g grains, at most %d are possible",
                         g->group->name, wanted, SCR_MOST_GRAINS);
-    if (!scr_reserve(radii, (size_t)(1.1 * wanted) + 100)) return SCREE_E_MEMORY;
+    bool same = range[0] == range[1];
+    if (!scr_reserve(radii, same ? 1 : (size_t)(1.1 * wanted) + 100)) return SCREE_E_MEMORY;
     while (counted ? *count < (size_t)def->count : solid < def->fraction * region->volume) {
-        if (!scr_reserve(radii, *count + 1)) return SCREE_E_MEMORY;
+        if (!same && !scr_reserve(radii, *count + 1)) return SCREE_E_MEMORY;
         double r = scr_generator_radius(g);
-        (*radii)[(*count)++] = r;
+        (*radii)[same ? 0 : *count] = r;
+        ++*count;
         solid += ball_volume(r);
     }
-    if (range[0] < range[1]) qsort(*radii, *count, sizeof **radii, largest_first);
+    if (!same) qsort(*radii, *count, sizeof **radii, largest_first);
     return SCREE_OK;
 }
 
@@ -66,17 +72,50 @@ static void expect_radii(scr_space *space, const double *radii, size_t count)
         if (!k || radii[k] != radii[k - 1]) scr_space_expect(space, radii[k]);
 }
 
+// how many radii there are to look at
+static size_t kinds_of(const scr_generator *g, size_t count)
+{
+    return g->grading.radius[0] == g->grading.radius[1] && count ? 1 : count;
+}
+
 static scree_status prepare(scr_generator *g, scr_space *space, const double *radii, size_t count)
 {
-    const scr_bodies_random_def *def = g->group->variant_def;
     const scr_grain *earlier = g->grains->items;
-    scr_space_begin(space, scr_scene_def(g->scene, "domain"), def->gap);
     for (size_t k = 0; k < g->grains->count; k++) scr_space_expect(space, earlier[k].radius);
-    expect_radii(space, radii, count);
+    expect_radii(space, radii, kinds_of(g, count));
     if (!scr_space_reserve(space, g->grains->count + count)) return SCREE_E_MEMORY;
     for (size_t k = 0; k < g->grains->count; k++)
         scr_space_add(space, scr_space_wrap(space, earlier[k].position), earlier[k].radius);
     return scr_generator_reserve(g, count) ? SCREE_OK : SCREE_E_MEMORY;
+}
+
+// what can touch a ball of the group: points of a try are not farther from where it was expected than twice what radii
+// differ
+static double reach_of(const scr_space *space, double largest)
+{
+    return 3 * largest + space->gap;
+}
+
+// the same where each rank has a part: about its share, and more when it is needed
+static void prepare_part(scr_generator *g, scr_space *space, const scr_slabs *slabs, const double *radii, size_t count)
+{
+    double *wrapped = NULL, reach = count ? reach_of(space, radii[0]) : 0;
+    size_t there = g->grains->there_count;
+    scr_ball *earlier = NULL;
+    slabs->ranks->need(scr_reserve(&wrapped, 4 * there + 1));
+    for (size_t k = 0; k < there; k++) {
+        v3_store(wrapped + 4 * k, scr_space_wrap(space, v3_load(g->grains->there + 4 * k)));
+        wrapped[4 * k + 3] = g->grains->there[4 * k + 3];
+    }
+    size_t known = scr_slabs_deal(slabs, wrapped, there, reach, &earlier);
+    scr_buffer_free(wrapped);
+    for (size_t k = 0; k < known; k++) scr_space_expect(space, earlier[k].radius);
+    expect_radii(space, radii, kinds_of(g, count));
+    slabs->ranks->need(scr_space_reserve(space, known + count / (size_t)slabs->ranks->size + 64));
+    for (size_t k = 0; k < known; k++)
+        scr_space_add(space, v3(earlier[k].x, earlier[k].y, earlier[k].z), earlier[k].radius);
+    scr_buffer_free(earlier);
+    slabs->ranks->need(scr_generator_reserve(g, count));
 }
 
 static scree_status report_jam(const scr_generator *g, const scr_region *region, size_t placed, size_t count,
@@ -105,8 +144,11 @@ typedef struct {
     scr_generator *g;
     scr_space *space; /* those inserted before these tries, */
     scr_space fresh;  /* and since */
+    scr_space old;    /* of ranks: balls of all that tries are near to of which it is not known yet */
+    scr_slabs slabs;
     const scr_region *region;
-    const double *radii;
+    const double *radii; /* one, where all are the same */
+    bool same;
     size_t placed, count; /* grains */
     size_t ahead;         /* tries */
     double least, most;   /* radii that they may have */
@@ -124,6 +166,11 @@ typedef struct {
     uint32_t near[MOST_AHEAD];
 } insertion;
 
+static double radius_of(const insertion *in, size_t grain)
+{
+    return in->radii[in->same ? 0 : grain];
+}
+
 static bool point_of_try(const insertion *in, size_t number, vec3 *p)
 {
     scr_random random = in->random;
@@ -140,14 +187,18 @@ static void look_ahead(void *context, size_t part)
     size_t first = part * PART, count = in->ahead - first < PART ? in->ahead - first : PART;
     double off = in->most > in->least ? 2 * (in->most - in->least) + 1e-9 * in->most : 0;
     vec3 points[PART] = {0};
+    size_t ours[PART], n = 0;
     bool free[PART];
-    // who has no point is told so in his turn
-    for (size_t k = 0; k < count; k++)
-        if (!point_of_try(in, first + k, &points[k])) points[k] = in->region->low;
-    scr_space_are_free(in->space, points, count, in->most + off, free);
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = first; k < first + count; k++) {
+        in->outlook[k] = BLOCKED; // another rank says it
+        // who has no point is told so in his turn
+        if (!point_of_try(in, k, &points[n])) points[n] = in->region->low;
+        if (scr_slabs_own(&in->slabs, points[n])) ours[n++] = k;
+    }
+    scr_space_are_free(in->space, points, n, in->most + off, free);
+    for (size_t k = 0; k < n; k++) {
         bool blocked = !free[k] && (off == 0 || !scr_space_is_free(in->space, points[k], in->least - off));
-        in->outlook[first + k] = free[k] ? FREE : blocked ? BLOCKED : UNSURE;
+        in->outlook[ours[k]] = free[k] ? FREE : blocked ? BLOCKED : UNSURE;
     }
 }
 
@@ -167,9 +218,9 @@ static bool begin_tries(insertion *in)
     in->ahead = left < LEAST_AHEAD ? LEAST_AHEAD : left > MOST_AHEAD ? MOST_AHEAD : left;
     size_t end = in->placed + (in->ahead < left ? in->ahead : left);
     in->random = in->g->random;
-    in->most = in->radii[in->placed], in->least = in->radii[end - 1];
+    in->most = radius_of(in, in->placed), in->least = radius_of(in, end - 1);
     scr_space_begin(&in->fresh, scr_scene_def(in->g->scene, "domain"), in->space->gap);
-    expect_radii(&in->fresh, in->radii + in->placed, end - in->placed);
+    expect_radii(&in->fresh, in->radii + (in->same ? 0 : in->placed), in->same ? 1 : end - in->placed);
     return scr_space_reserve(&in->fresh, MOST_AHEAD);
 }
 
@@ -185,28 +236,100 @@ static void count_placed(insertion *in, double r)
     in->placed++, in->tries = MOST_TRIES;
 }
 
+/* ---- of several ranks ---- */
+
+// others wait for a rank without memory: then it ends all of them
+static bool has(const insertion *in, bool room)
+{
+    if (in->slabs.ranks) in->slabs.ranks->need(room);
+    return room;
+}
+
+// room for so many more balls in the space of a rank
+static bool make_room(scr_space *space, size_t more)
+{
+    if (space->count + more <= scr_room_of(space->balls)) return true;
+    scr_space larger = *space;
+    larger.head = NULL, larger.next = NULL, larger.balls = NULL, larger.count = 0;
+    for (int k = 0; k < larger.level_count; k++) larger.levels[k].count = 0;
+    if (!scr_space_reserve(&larger, space->count + space->count / 4 + more)) {
+        scr_space_deinit(&larger);
+        return false;
+    }
+    scr_space_join(&larger, space);
+    scr_space_deinit(space);
+    *space = larger;
+    return true;
+}
+
+// balls near our tries of which it is not known yet whether they have room, behind those in `balls`
+static size_t list_near(insertion *in, double off, scr_ball **balls)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < in->ahead; k++) {
+        vec3 p;
+        if (in->outlook[k] != UNSURE || !point_of_try(in, k, &p) || !scr_slabs_own(&in->slabs, p)) continue;
+        size_t found = scr_space_near(in->space, p, in->most + off, in->near, MOST_AHEAD);
+        in->slabs.ranks->need(found <= MOST_AHEAD);
+        for (size_t n = 0; n < found; n++)
+            in->slabs.ranks->need(scr_push(*balls, count, in->space->balls[in->near[n]]));
+    }
+    return count;
+}
+
+// all ranks get to know the balls around such tries of all
+static bool tell_near(insertion *in)
+{
+    const scr_grains_ranks *ranks = in->slabs.ranks;
+    scr_ball *own = NULL, *all = NULL;
+    double off = in->most > in->least ? 2 * (in->most - in->least) + 1e-9 * in->most : 0;
+    if (!ranks) return true;
+    size_t count = list_near(in, off, &own);
+    count = ranks->collect(ranks->context, own, count, sizeof *own, &all);
+    scr_space_begin(&in->old, scr_scene_def(in->g->scene, "domain"), in->space->gap);
+    for (size_t k = 0; k < count; k++) scr_space_expect(&in->old, all[k].radius);
+    bool room = scr_space_reserve(&in->old, count + 1);
+    for (size_t k = 0; k < count && room; k++) scr_space_add(&in->old, v3(all[k].x, all[k].y, all[k].z), all[k].radius);
+    scr_free_all(own, all);
+    return room;
+}
+
+// a new grain, where this rank has to know of it
+static bool settle(insertion *in, vec3 p, double r)
+{
+    bool ours = scr_slabs_own(&in->slabs, p),
+         near = scr_slabs_near(&in->slabs, p, r + reach_of(in->space, in->radii[0]));
+    if (near && in->slabs.ranks) scr_space_add(in->space, p, r);
+    return scr_generator_keep(in->g, (scr_grain){.position = p, .radius = r, .density = NAN}, ours);
+}
+
+/* ---- one after the other ---- */
+
 static bool finds_place(insertion *in, size_t number, double r, vec3 *p)
 {
+    const scr_space *before = in->slabs.ranks ? &in->old : in->space;
     if (in->outlook[number] == BLOCKED || !scr_region_holds(in->region, *p, r, 0)) return false;
     *p = scr_space_wrap(in->space, *p);
-    return scr_space_is_free(&in->fresh, *p, r) &&
-           (in->outlook[number] == FREE || scr_space_is_free(in->space, *p, r)) && scr_generator_clear(in->g, *p, r);
+    return scr_space_is_free(&in->fresh, *p, r) && (in->outlook[number] == FREE || scr_space_is_free(before, *p, r)) &&
+           scr_generator_clear(in->g, *p, r);
 }
 
 // one after the other, with what is known of them
 static scree_status place_each(insertion *in)
 {
     each_part(in, in->ahead, look_ahead);
+    scr_slabs_agree(&in->slabs, in->outlook, in->ahead);
+    if (!has(in, tell_near(in) && (!in->slabs.ranks || make_room(in->space, in->ahead)))) return SCREE_E_MEMORY;
     for (size_t number = 0; number < in->ahead && in->placed < in->count; number++) {
-        double r = in->radii[in->placed];
+        double r = radius_of(in, in->placed);
         vec3 p;
         if (!may_try(in, r) || !scr_region_point(in->region, r, &in->g->random, &p)) return SCREE_E_INPUT;
         if (!finds_place(in, number, r, &p)) continue;
         scr_space_add(&in->fresh, p, r);
         count_placed(in, r);
-        if (!scr_generator_add(in->g, (scr_grain){.position = p, .radius = r, .density = NAN})) return SCREE_E_MEMORY;
+        if (!has(in, settle(in, p, r))) return SCREE_E_MEMORY;
     }
-    scr_space_join(in->space, &in->fresh);
+    if (!in->slabs.ranks) scr_space_join(in->space, &in->fresh);
     return SCREE_OK;
 }
 
@@ -238,20 +361,23 @@ static void look_ahead_equal(void *context, size_t part)
 {
     insertion *in = context;
     size_t first = part * PART, count = in->ahead - first < PART ? in->ahead - first : PART;
-    vec3 *points = in->points + first;
+    vec3 *points = in->points + first, asked[PART] = {0};
     bool free[PART], holds[PART], fits[PART];
+    size_t ours[PART], n = 0;
     for (size_t k = 0; k < count; k++) {
         scr_random random = in->random;
         random.counter += SCR_REGION_DRAWS * (first + k);
         points[k] = in->region->low;
-        fits[k] = scr_region_point(in->region, in->least, &random, &points[k]);
-        holds[k] = fits[k] && scr_region_holds(in->region, points[k], in->least, 0);
+        fits[n] = scr_region_point(in->region, in->least, &random, &points[k]);
+        holds[n] = fits[n] && scr_region_holds(in->region, points[k], in->least, 0);
         points[k] = scr_space_wrap(in->space, points[k]);
+        in->outlook[first + k] = BLOCKED; // another rank says it
+        if (scr_slabs_own(&in->slabs, points[k])) asked[n] = points[k], ours[n++] = first + k;
     }
-    find_room(in, points, count, free);
-    for (size_t k = 0; k < count; k++) {
-        bool clear = holds[k] && free[k] && scr_generator_clear(in->g, points[k], in->least);
-        in->outlook[first + k] = !fits[k] ? NOWHERE : clear ? FREE : BLOCKED;
+    find_room(in, asked, n, free);
+    for (size_t k = 0; k < n; k++) {
+        bool clear = holds[k] && free[k] && scr_generator_clear(in->g, asked[k], in->least);
+        in->outlook[ours[k]] = !fits[k] ? NOWHERE : clear ? FREE : BLOCKED;
     }
 }
 
@@ -288,9 +414,27 @@ static void settle_part(void *context, size_t part)
     }
 }
 
+// what has settled, into the space and among the grains
+static scree_status settle_all(insertion *in)
+{
+    if (!in->slabs.ranks) {
+        each_part(in, in->settled_count, settle_part);
+        scr_space_have(in->space, in->least, in->settled_count);
+        in->g->grains->count += in->settled_count;
+        return SCREE_OK;
+    }
+    has(in, make_room(in->space, in->settled_count));
+    for (size_t k = 0; k < in->settled_count; k++) {
+        const scr_ball *b = &in->fresh.balls[in->settled[k]];
+        has(in, settle(in, v3(b->x, b->y, b->z), b->radius));
+    }
+    return SCREE_OK;
+}
+
 static scree_status place_equal(insertion *in)
 {
     each_part(in, in->ahead, look_ahead_equal);
+    scr_slabs_agree(&in->slabs, in->outlook, in->ahead);
     for (size_t k = 0; k < in->ahead; k++)
         if (in->outlook[k] == FREE) scr_space_add(&in->fresh, in->points[k], in->least);
     each_part(in, in->fresh.count, look_around);
@@ -304,10 +448,7 @@ static scree_status place_equal(insertion *in)
         fresh++;
     }
     in->g->random.counter += SCR_REGION_DRAWS * number;
-    each_part(in, in->settled_count, settle_part);
-    scr_space_have(in->space, in->least, in->settled_count);
-    in->g->grains->count += in->settled_count;
-    return SCREE_OK;
+    return settle_all(in);
 }
 
 static scree_status insert(insertion *in)
@@ -315,23 +456,26 @@ static scree_status insert(insertion *in)
     scree_status status = SCREE_OK;
     in->left = TRIES_FREE + TRIES_PER_GRAIN * (int64_t)in->count, in->tries = MOST_TRIES;
     while (in->placed < in->count && !status) {
-        if (!begin_tries(in)) return SCREE_E_MEMORY;
+        if (!has(in, begin_tries(in))) return SCREE_E_MEMORY;
         status = in->most > in->least ? place_each(in) : place_equal(in);
     }
     return status == SCREE_E_INPUT ? report_jam(in->g, in->region, in->placed, in->count, in->solid) : status;
 }
 
-static scree_status place_all(scr_generator *g, scr_space *space, const scr_region *region, const double *radii,
-                              size_t count)
+static scree_status place_all(scr_generator *g, scr_space *space, const scr_slabs *slabs, const scr_region *region,
+                              const double *radii, size_t count)
 {
     insertion *in = scr_memory_new(1, sizeof *in);
     if (!in) return SCREE_E_MEMORY;
-    *in = (insertion){.g = g, .space = space, .region = region, .radii = radii, .count = count};
-    bool equal = count && radii[0] == radii[count - 1] && !space->count;
-    if (equal) scr_sketch_begin(&in->sketch, space, region, radii[0], count);
+    *in = (insertion){.g = g, .space = space, .slabs = *slabs, .region = region, .radii = radii, .count = count};
+    in->same = kinds_of(g, count) < count;
+    bool equal = count && radii[0] == radius_of(in, count - 1) && !space->count;
+    // a sketch is of the whole region
+    if (equal && !slabs->ranks) scr_sketch_begin(&in->sketch, space, region, radii[0], count);
     scree_status status = insert(in);
     scr_sketch_deinit(&in->sketch);
     scr_space_deinit(&in->fresh);
+    scr_space_deinit(&in->old);
     scr_memory_free(in);
     return status;
 }
@@ -345,8 +489,14 @@ scree_status scr_generate_random(scr_generator *g)
     scr_region region;
     scree_status status = scr_generator_room(g, &def->region, &region);
     if (!status) status = draw_radii(g, &region, &radii, &count);
-    if (!status) status = prepare(g, &space, radii, count);
-    if (!status) status = place_all(g, &space, &region, radii, count);
+    scr_space_begin(&space, scr_scene_def(g->scene, "domain"), def->gap);
+    scr_slabs slabs = {0};
+    if (!status) slabs = scr_slabs_of(g->grains->ranks, &space, &region);
+    if (!status && slabs.ranks)
+        prepare_part(g, &space, &slabs, radii, count);
+    else if (!status)
+        status = prepare(g, &space, radii, count);
+    if (!status) status = place_all(g, &space, &slabs, &region, radii, count);
     if (status) g->grains->count = before;
     scr_space_deinit(&space);
     scr_buffer_free(radii);

@@ -267,28 +267,106 @@ static scree_status pack_jammed(packer *p, double tolerance)
                     p->g->group->name, p->count, tolerance, p->relax.worst);
 }
 
+static scree_status pack(packer *p)
+{
+    const scr_bodies_packing_def *def = p->g->group->variant_def;
+    scree_status status = scr_generator_room(p->g, &def->region, &p->region);
+    if (!status) status = check_period(p);
+    if (!status)
+        status = isnan(def->fraction) ? pack_jammed(p, def->tolerance) : pack_to(p, def->fraction, def->tolerance);
+    if (status) return status;
+    for (size_t k = 0; k < p->count; k++) {
+        double *x = p->relax.place + 4 * k;
+        v3_store(x, scr_space_wrap(&p->relax.space, v3_load(x)));
+    }
+    scr_say("bodies.%s: %zu grains packed to a solid fraction of %.4f, radii times %.5f, "
+            "overlaps up to %.2g of the smaller radius, %.3g contacts per grain",
+            p->g->group->name, p->count, fraction_of(p), p->scale, p->relax.worst,
+            2 * (double)p->relax.contacts / (double)p->count);
+    return SCREE_OK;
+}
+
+static scr_grain grain_at(const double *x)
+{
+    return (scr_grain){.position = v3_load(x), .radius = x[3], .density = NAN};
+}
+
+// ---- several ranks ----
+
+/* All balls feel each other until they rest, and sums over them have one order: rank 0 packs, with some 300 bytes for
+ * each, and others wait. Then runs of the packing go round the ranks, a few at a time. */
+
+// what is there on all ranks, on rank 0
+static void gather_earlier(scr_generator *g)
+{
+    scr_grains *grains = g->grains;
+    const scr_grains_ranks *ranks = grains->ranks;
+    uint64_t *counts = NULL;
+    char *in = NULL;
+    ranks->need(scr_reserve(&counts, (size_t)ranks->size));
+    counts[0] = grains->there_count;
+    size_t row = 4 * sizeof *grains->there;
+    size_t count = ranks->trade(ranks->context, (const char *)grains->there, counts, row, &in);
+    ranks->need(scr_reserve(&grains->items, count + 1));
+    for (size_t k = 0; k < count; k++) {
+        double x[4];
+        memcpy(x, in + k * row, row);
+        grains->items[k] = grain_at(x);
+    }
+    grains->count = count;
+    scr_free_all(counts, in);
+}
+
+// grains from number `first` on, a run for each rank
+static void hand_out(scr_generator *g, const double *place, size_t first, size_t count)
+{
+    const scr_grains_ranks *ranks = g->grains->ranks;
+    uint64_t *counts = NULL;
+    char *in = NULL;
+    ranks->need(scr_reserve(&counts, (size_t)ranks->size));
+    for (size_t r = 0; r < (size_t)ranks->size && !ranks->rank; r++) {
+        size_t from = first + r * SCR_GRAINS_RUN, left = from < count ? count - from : 0;
+        counts[r] = left < SCR_GRAINS_RUN ? left : SCR_GRAINS_RUN;
+    }
+    const char *out = place ? (const char *)(place + 4 * first) : NULL;
+    size_t row = 4 * sizeof *place, mine = ranks->trade(ranks->context, out, counts, row, &in);
+    g->grains->made = (int64_t)(first + (size_t)ranks->rank * SCR_GRAINS_RUN);
+    for (size_t k = 0; k < mine; k++) {
+        double x[4];
+        memcpy(x, in + k * row, row);
+        ranks->need(scr_generator_keep(g, grain_at(x), true));
+    }
+    scr_free_all(counts, in);
+}
+
+static scree_status pack_on_first(packer *p)
+{
+    scr_grains *grains = p->g->grains;
+    const scr_grains_ranks *ranks = grains->ranks;
+    gather_earlier(p->g);
+    scree_status status = ranks->rank ? SCREE_OK : pack(p);
+    grains->count = 0;
+    int64_t told[2] = {(int64_t)p->count, status};
+    ranks->add(ranks->context, told, 2);
+    if (told[1]) return (scree_status)told[1];
+    size_t count = (size_t)told[0], step = (size_t)ranks->size * SCR_GRAINS_RUN;
+    ranks->need(scr_generator_reserve(p->g, count));
+    for (size_t first = 0; first < count; first += step) hand_out(p->g, p->relax.place, first, count);
+    grains->made = (int64_t)count;
+    return SCREE_OK;
+}
+
 scree_status scr_generate_packing(scr_generator *g)
 {
-    const scr_bodies_packing_def *def = g->group->variant_def;
     packer p = {.g = g, .start = g->random, .scale = 1};
     p.relax.domain = scr_scene_def(g->scene, "domain");
     p.relax.region = &p.region;
     p.relax.obstacles = g->grains->obstacles;
-    scree_status status = scr_generator_room(g, &def->region, &p.region);
-    if (!status) status = check_period(&p);
-    if (!status)
-        status = isnan(def->fraction) ? pack_jammed(&p, def->tolerance) : pack_to(&p, def->fraction, def->tolerance);
-    if (!status && !scr_generator_reserve(g, p.count)) status = SCREE_E_MEMORY;
-    for (size_t k = 0; k < p.count && !status; k++) {
-        const double *x = p.relax.place + 4 * k;
-        vec3 at = scr_space_wrap(&p.relax.space, v3_load(x));
-        scr_generator_add(g, (scr_grain){.position = at, .radius = x[3], .density = NAN});
+    scree_status status = g->grains->ranks ? pack_on_first(&p) : pack(&p);
+    if (!status && !g->grains->ranks) {
+        if (!scr_generator_reserve(g, p.count)) status = SCREE_E_MEMORY;
+        for (size_t k = 0; k < p.count && !status; k++) scr_generator_add(g, grain_at(p.relax.place + 4 * k));
     }
-    if (!status)
-        scr_say("bodies.%s: %zu grains packed to a solid fraction of %.4f, radii times %.5f, "
-                "overlaps up to %.2g of the smaller radius, %.3g contacts per grain",
-                g->group->name, p.count, fraction_of(&p), p.scale, p.relax.worst,
-                2 * (double)p.relax.contacts / (double)p.count);
     scr_relax_deinit(&p.relax);
     scr_buffer_free(p.radii);
     return status;

@@ -1,9 +1,9 @@
-/* Where the curve is cut between two sorts, when rows stay: at borders of blocks, so that the fullest rank has as little
- * as possible.
+/* Where the curve is cut between two sorts, when rows stay: at borders of blocks, so that the fullest rank has as
+ * little as possible.
  *
- * The costs of all blocks are known to all ranks. The least bound that no rank has to exceed is found by bisection: ranks
- * filled one after the other, each as far as it goes, must hold all blocks. Within it each cut is as near as possible to
- * an equal share of what is left. */
+ * The costs of all blocks are known to all ranks. The least bound that no rank has to exceed is found by bisection:
+ * ranks filled one after the other, each as far as it goes, must hold all blocks. Within it each cut is as near as
+ * possible to an equal share of what is left. */
 #include <math.h>
 #include <string.h>
 

@@ -507,6 +507,8 @@ scree_status scr_soft_open(scr_step *s, soft_work *k, bool improved, bool lammps
     scree_status status =
         resumed ? scr_pairs_build(&s->pairs, s->world, report) : scr_pairs_adopt(&s->pairs, s->world, report);
     if (resumed) s->last.contacts = (int64_t)s->world->contacts.table.count;
+    const ways all = ways_of_all(s->world);
+    k->far = far_from_deep(s->world, &all);
     return status ? status : reserve_sums(k, report);
 }
 

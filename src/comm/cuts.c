@@ -15,7 +15,7 @@
 
 static void need(bool room)
 {
-    if (!room) scr_comm_abort(1, "no memory for cuts between ranks");
+    scr_comm_need(room, "cuts between ranks");
 }
 
 /* Blocks of all ranks in the order of rows. */

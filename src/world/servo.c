@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/digest.h"
+#include "world/servo_text.h"
 #include "world/world.h"
 
 uint64_t scr_servo_digest(uint64_t h, const scr_servo *s)
@@ -22,48 +23,26 @@ void scr_servo_deinit(scr_servo *servo)
 
 double scr_servo_target(const scr_servo *s, const scr_servo_state *state, double time)
 {
-    return s->target * state->area * scr_signal_at(&s->signal, time);
+    return servo_target(s, state, scr_signal_at(&s->signal, time));
 }
 
 double scr_servo_force(const scr_servo *s, vec3 force)
 {
-    return -v3_dot(force, s->axis);
+    return servo_force(s, force);
 }
 
 double scr_servo_step(const scr_servo *s, scr_servo_state *state, vec3 force, double time, double dt)
 {
-    double target = scr_servo_target(s, state, time), f = scr_servo_force(s, force), error = target - f;
-    double u = s->gain * (error + state->push);
-    bool high = u > s->most, low = u < -s->most;
-    bool met = f > 0 || state->strongest > 0;
-    if (met && !(high && error > 0) && !(low && error < 0)) state->push += error * (dt / s->integral);
-    if (f > state->strongest) state->strongest = f;
-    if (target > 0 && f >= (1 - SCR_SERVO_MISS) * target && !(state->reached > 0)) state->reached = 1;
-    state->span += dt, state->force_sum += f * dt, state->target_sum += target * dt;
-    if (high || low) state->bound += dt, state->swing += high ? dt : -dt;
-    return high ? s->most : low ? -s->most : u;
+    return servo_step(s, state, force, scr_signal_at(&s->signal, time), dt);
 }
 
 /* ---- all servos of a world ---- */
 
-// between two planes, along the normal of the first
-static double distance(const scr_world *w, const int faces[2])
-{
-    const scr_face *a = &w->faces[faces[0]], *b = &w->faces[faces[1]];
-    const pose *p = &w->walls[a->wall].pose, *q = &w->walls[b->wall].pose;
-    return fabs(v3_dot(pose_vector(p, a->axis), v3_sub(pose_point(q, b->point), pose_point(p, a->point))));
-}
-
-static double area_of(const scr_world *w, const scr_servo *s)
-{
-    if (!s->pairs) return 1;
-    return distance(w, s->between[0]) * (s->pairs > 1 ? distance(w, s->between[1]) : s->width);
-}
-
 void scr_servos_measure(scr_world *w)
 {
     for (int k = 0; k < w->wall_count; k++)
-        if (w->walls[k].motion.servo) w->walls[k].held.area = area_of(w, &w->walls[k].motion.control);
+        if (w->walls[k].motion.servo)
+            w->walls[k].held.area = servo_area(w->faces, w->walls, &w->walls[k].motion.control);
 }
 
 static void look(scr_servo_state *s, double time)

@@ -6,6 +6,7 @@
 
 #include "base/digest.h"
 #include "math/elementary.h"
+#include "world/servo_text.h"
 
 #define TURN (2 * M_PI)
 
@@ -97,35 +98,47 @@ static void table_at(const scr_motion *m, double t, double out[4])
 
 /* ---- pose and velocity (1) ---- */
 
-static vec3 shift_at(const scr_motion *m, double t, double travel, const double table[4])
+// less the travel of a servo
+static vec3 shift_at(const scr_motion *m, double t, const double table[4])
 {
     vec3 s = v3_scale(t, m->velocity);
     if (v3_dot(m->slide, m->slide) > 0) s = v3_axpy(s, gone(&m->sliding, t), m->slide);
     if (m->amplitude != 0)
         s = v3_axpy(s, m->amplitude * scr_sin(TURN * m->frequency * gone(&m->swinging, t) + m->phase), m->direction);
-    if (m->table_rows) s = v3_add(s, v3_load(table));
-    return m->servo ? v3_axpy(s, travel, m->control.axis) : s;
+    return m->table_rows ? v3_add(s, v3_load(table)) : s;
 }
 
-// the motion alone, without what came before it; in place: less what maps the surface to itself
-static pose motion_at(const scr_wall *w, double t, bool in_place)
+// about the axis, and the shift that is to be added; in place: less what maps the surface to itself
+static pose turn_at(const scr_wall *w, double t, bool in_place, vec3 *shift)
 {
     const scr_motion *m = &w->motion;
     double table[4];
     table_at(m, t, table);
-    vec3 shift = shift_at(m, t, w->travel, table);
-    if (!in_place && is_belt(m)) shift = v3_axpy(shift, t, m->surface);
+    *shift = shift_at(m, t, table);
     double angle = in_place && w->in_place ? 0 : m->rate * gone(&m->turning, t) + table[3];
-    if (angle == 0) return (pose){.shift = shift};
+    if (angle == 0) return (pose){0};
     pose p = pose_turn(m->axis, angle);
-    p.shift = v3_add(v3_sub(m->point, pose_vector(&p, m->point)), shift);
+    p.shift = v3_sub(m->point, pose_vector(&p, m->point));
+    return p;
+}
+
+// the motion alone, without what came before it
+static pose motion_at(const scr_wall *w, double t, bool in_place)
+{
+    const scr_motion *m = &w->motion;
+    vec3 shift;
+    pose p = turn_at(w, t, in_place, &shift);
+    if (m->servo) shift = v3_axpy(shift, w->travel, m->control.axis);
+    if (!in_place && is_belt(m)) shift = v3_axpy(shift, t, m->surface);
+    p.shift = p.turned ? v3_add(p.shift, shift) : shift;
     return p;
 }
 
 static pose pose_at(const scr_wall *w, double t)
 {
-    pose m = motion_at(w, t, true);
-    return pose_after(&m, &w->base);
+    vec3 shift;
+    pose turn = turn_at(w, t, true, &shift);
+    return wall_pose(w, turn, shift);
 }
 
 pose scr_wall_frame(const scr_wall *w, double t)
@@ -134,29 +147,33 @@ pose scr_wall_frame(const scr_wall *w, double t)
     return pose_after(&m, &w->base);
 }
 
-// what the wall moves from one time to another, over the time between
-static void velocity_over(scr_wall *w, double from, double to, double dt, double servo_speed)
+// what the wall moves from one time to another, over the time between; less what a servo adds, and the surface's own
+static vec3 velocity_over(const scr_motion *m, double from, double to, double dt, vec3 *spin)
 {
-    const scr_motion *m = &w->motion;
     double a[4], b[4], rate = m->rate * share(&m->turning, from, to, dt);
-    w->velocity = m->velocity;
-    if (v3_dot(m->slide, m->slide) > 0) w->velocity = v3_axpy(w->velocity, share(&m->sliding, from, to, dt), m->slide);
+    vec3 velocity = m->velocity;
+    if (v3_dot(m->slide, m->slide) > 0) velocity = v3_axpy(velocity, share(&m->sliding, from, to, dt), m->slide);
     double swing = m->amplitude != 0 ? share(&m->swinging, from, to, dt) : 0;
     if (swing > 0) {
         // sin b - sin a = 2 cos((a + b)/2) sin((b - a)/2) keeps its digits in short steps
         double middle = TURN * m->frequency * 0.5 * (gone(&m->swinging, from) + gone(&m->swinging, to)) + m->phase;
         double half = 0.5 * TURN * m->frequency * (swing * dt);
         double gain = dt > 0 ? 2 * scr_sin(half) / dt : TURN * m->frequency;
-        w->velocity = v3_axpy(w->velocity, m->amplitude * gain * scr_cos(middle), m->direction);
+        velocity = v3_axpy(velocity, m->amplitude * gain * scr_cos(middle), m->direction);
     }
     if (m->table_rows && dt > 0) {
         table_at(m, from, a), table_at(m, to, b);
-        w->velocity = v3_axpy(w->velocity, 1 / dt, v3_sub(v3_load(b), v3_load(a)));
+        velocity = v3_axpy(velocity, 1 / dt, v3_sub(v3_load(b), v3_load(a)));
         rate += (b[3] - a[3]) / dt;
     }
-    if (m->servo) w->velocity = v3_axpy(w->velocity, servo_speed, m->control.axis);
-    if (is_belt(m)) w->velocity = v3_add(w->velocity, m->surface);
-    w->spin = v3_scale(rate, m->axis);
+    *spin = v3_scale(rate, m->axis);
+    return velocity;
+}
+
+// with a servo that stands still
+static void set_velocity(scr_wall *w, double time)
+{
+    w->velocity = wall_velocity(&w->motion, velocity_over(&w->motion, time, time, 0, &w->spin), 0);
 }
 
 static bool is_there(const scr_motion *m, double t, double slack)
@@ -168,7 +185,7 @@ void scr_wall_init(scr_wall *w, double time)
 {
     w->motion_source = scr_motion_digest(&w->motion);
     w->pose = w->anchor = pose_at(w, time);
-    velocity_over(w, time, time, 0, 0);
+    set_velocity(w, time);
     w->active = is_there(&w->motion, time, 0);
 }
 
@@ -192,19 +209,13 @@ void scr_wall_rebase(scr_wall *w, double time)
 {
     pose motion = motion_at(w, time, true), back = pose_inverse(&motion);
     w->base = pose_after(&back, &w->pose);
-    velocity_over(w, time, time, 0, 0);
+    set_velocity(w, time);
     w->active = is_there(&w->motion, time, 0);
     // a wall that turns has its reference on the axis
     if (w->motion.turns) w->reference = pose_point_back(&w->base, w->motion.point);
 }
 
 /* ---- a step ---- */
-
-static double servo_speed(scr_wall *w, double time, double dt)
-{
-    if (!w->motion.servo || !w->active) return 0;
-    return scr_servo_step(&w->motion.control, &w->held, w->force, time, dt);
-}
 
 static bool is_moving(const scr_motion *m)
 {
@@ -217,40 +228,29 @@ bool scr_wall_rests(const scr_wall *w)
     return !w->carried && !is_moving(&w->motion);
 }
 
-bool scr_wall_move(scr_wall *w, double from, double to, double dt)
+scr_wall_plan scr_wall_ahead(const scr_wall *w, double from, double to, double dt)
 {
-    bool was = w->active;
-    if (is_moving(&w->motion)) {
-        double speed = servo_speed(w, from, dt);
-        w->travel += speed * dt;
-        velocity_over(w, from, to, dt, speed);
-        w->pose = pose_at(w, to);
-    }
-    w->active = is_there(&w->motion, to, 1e-6 * dt);
-    w->fresh = w->active && !was;
-    return w->active != was;
+    const scr_motion *m = &w->motion;
+    scr_wall_plan p = {.moves = is_moving(m), .governed = m->servo && w->active, .dt = dt};
+    if (p.governed) p.signal = scr_signal_at(&m->control.signal, from);
+    if (p.moves) p.velocity = velocity_over(m, from, to, dt, &p.spin), p.turn = turn_at(w, to, true, &p.shift);
+    p.active = is_there(m, to, 1e-6 * dt);
+    p.fresh = p.active && !w->active;
+    return p;
 }
 
-// corner k of a box
-static vec3 corner(vec3 lower, vec3 upper, int k)
+bool scr_wall_move(scr_wall *w, double from, double to, double dt)
 {
-    return v3(k & 1 ? upper.x : lower.x, k & 2 ? upper.y : lower.y, k & 4 ? upper.z : lower.z);
+    scr_wall_plan p = scr_wall_ahead(w, from, to, dt);
+    bool was = w->active;
+    if (p.moves) wall_follow(w, &p, w->force);
+    w->active = p.active, w->fresh = p.fresh;
+    return w->active != was;
 }
 
 double scr_wall_strayed2(const scr_wall *w, vec3 lower, vec3 upper)
 {
-    if (!w->pose.turned && !w->anchor.turned) {
-        vec3 moved = v3_sub(w->pose.shift, w->anchor.shift);
-        return v3_dot(moved, moved);
-    }
-    // a difference of poses is linear: it is largest at a corner
-    double most = 0;
-    for (int k = 0; k < 8; k++) {
-        vec3 x = corner(lower, upper, k);
-        vec3 moved = v3_sub(pose_point(&w->pose, x), pose_point(&w->anchor, x));
-        most = fmax(most, v3_dot(moved, moved));
-    }
-    return most;
+    return wall_strayed2(w, lower, upper);
 }
 
 double scr_wall_fastest(const scr_wall *w, vec3 lower, vec3 upper, double from, double to)
@@ -268,6 +268,7 @@ double scr_wall_fastest(const scr_wall *w, vec3 lower, vec3 upper, double from, 
     if (m->servo) speed += m->control.most;
     rate += fabs(m->rate);
     double reach = 0;
-    for (int k = 0; k < 8 && rate > 0; k++) reach = fmax(reach, v3_norm(v3_sub(corner(lower, upper, k), w->reference)));
+    for (int k = 0; k < 8 && rate > 0; k++)
+        reach = fmax(reach, v3_norm(v3_sub(box_corner(lower, upper, k), w->reference)));
     return speed + rate * reach;
 }

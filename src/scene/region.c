@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "math/elementary.h"
+#include "scene/region_text.h"
 
 #define PI 3.14159265358979323846
 
@@ -84,34 +85,9 @@ scr_region scr_region_beyond(vec3 point, vec3 normal)
     return (scr_region){.kind = SCR_REGION_BEYOND, .from = point, .axis = v3_unit(normal), .volume = INFINITY};
 }
 
-static bool box_holds(const scr_region *region, vec3 center, double margin)
-{
-    const double *p = &center.x, *low = &region->low.x, *high = &region->high.x;
-    for (int k = 0; k < 3; k++)
-        if (!region->endless[k] && (p[k] < low[k] + margin || p[k] > high[k] - margin)) return false;
-    return true;
-}
-
-static bool frustum_holds(const scr_region *region, vec3 center, double margin)
-{
-    vec3 d = v3_sub(center, region->from);
-    double s = v3_dot(d, region->axis);
-    if (s < margin || s > region->length - margin) return false;
-    double slope = (region->radius[1] - region->radius[0]) / region->length;
-    double across = v3_norm(v3_axpy(d, -s, region->axis));
-    return (region->radius[0] + slope * s - across) >= margin * sqrt(1 + slope * slope);
-}
-
 bool scr_region_holds(const scr_region *region, vec3 center, double radius, double slack)
 {
-    double margin = radius - slack;
-    switch (region->kind) {
-    case SCR_REGION_BOX: return box_holds(region, center, margin);
-    case SCR_REGION_FRUSTUM: return frustum_holds(region, center, margin);
-    case SCR_REGION_BEYOND: return v3_dot(v3_sub(center, region->from), region->axis) >= margin;
-    case SCR_REGION_SPHERE: return v3_norm(v3_sub(center, region->center)) + margin <= region->radius[0];
-    }
-    return false;
+    return region_holds(region, center, radius, slack);
 }
 
 int scr_region_side_count(const scr_region *region)

@@ -74,6 +74,7 @@ void resume(unsigned k)
 
 void emulated_loop(unsigned grid, unsigned threads, const std::function<void()> &kernel)
 {
+    if (!emulated_works()) return;
     gridDim.x = grid, blockDim.x = threads;
     for (blockIdx.x = 0; blockIdx.x < grid; blockIdx.x++)
         for (threadIdx.x = 0; threadIdx.x < threads; threadIdx.x++) kernel();
@@ -81,6 +82,7 @@ void emulated_loop(unsigned grid, unsigned threads, const std::function<void()> 
 
 void emulated_blocks(unsigned grid, unsigned threads, size_t bytes, const std::function<void()> &kernel)
 {
+    if (!emulated_works()) return;
     static thread_local block b;
     std::vector<double> shared(bytes / sizeof(double) + 2);
     emulated_shared = (double *)(((uintptr_t)shared.data() + 15) & ~(uintptr_t)15);
@@ -142,9 +144,36 @@ uint64_t emulated_exchange(uint64_t mine, unsigned from, unsigned *ballot, bool 
 
 /* ---- the device ---- */
 
+/* Faults, where the tests want them (in the environment, counted from 1 over the whole program):
+ *   EMULATED_NO_MEMORY=N   the N-th allocation, and all after it, find no memory
+ *   EMULATED_FAULT=N       the N-th kernel fails, and nothing is done from there on
+ *   EMULATED_MEMORY=BYTES  that the device has */
+namespace
+{
+size_t number_of(const char *name, size_t otherwise)
+{
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+size_t kernels, allocations;
+bool broken; // as on a device, for good
+enum { MOST_PHASES = 24 };
+} // namespace
+
 struct scr_device {
-    size_t used, most;
+    size_t used, most, room, copied; // copied: bytes to the host
+    // of each phase: how often, and most kernels in one
+    const char *phase[MOST_PHASES];
+    size_t laps[MOST_PHASES], launched[MOST_PHASES], before;
 };
+
+bool emulated_works(void)
+{
+    static const size_t fault = number_of("EMULATED_FAULT", SIZE_MAX);
+    if (++kernels >= fault) broken = true;
+    return !broken;
+}
 
 extern "C" {
 
@@ -157,8 +186,7 @@ scr_device_info scr_device_info_of(int)
 {
     scr_device_info d = {};
     snprintf(d.name, sizeof d.name, "emulated on the CPU");
-    const char *memory = getenv("EMULATED_MEMORY");
-    d.total = d.free = memory ? strtoull(memory, NULL, 10) : (size_t)1 << 40;
+    d.total = d.free = number_of("EMULATED_MEMORY", (size_t)1 << 40);
     d.usable = true;
     return d;
 }
@@ -171,12 +199,18 @@ const char *scr_device_missing(void)
 scree_status scr_device_open(int, scr_device **device, scree_report *)
 {
     *device = new scr_device();
+    (*device)->room = number_of("EMULATED_MEMORY", (size_t)1 << 40);
     return SCREE_OK;
 }
 
 void scr_device_close(scr_device *d)
 {
     if (d && getenv("SCREE_GPU_MEMORY")) scr_say("gpu memory %.0f bytes at most", (double)d->most);
+    if (d && getenv("SCREE_GPU_TIMES"))
+        scr_say("gpu launched %zu kernels, %zu allocations, copied %zu bytes to the host", kernels, allocations,
+                d->copied);
+    for (int k = 0; d && getenv("SCREE_GPU_TIMES") && k < MOST_PHASES && d->phase[k]; k++)
+        scr_say("gpu time %-14s %zu times, %zu kernels at most", d->phase[k], d->laps[k], d->launched[k]);
     delete d;
 }
 
@@ -188,7 +222,9 @@ void *scr_device_stream(const scr_device *)
 // not zero: nobody may count on that; how large it is lies before it
 void *scr_device_new(scr_device *d, size_t bytes)
 {
+    static const size_t most = number_of("EMULATED_NO_MEMORY", SIZE_MAX);
     size_t size = (bytes + 127) / 64 * 64 + 64;
+    if (++allocations >= most || d->used + bytes > d->room) return NULL;
     char *memory = (char *)aligned_alloc(64, size);
     if (!memory) return NULL;
     memset(memory, 0xa5, size);
@@ -209,27 +245,37 @@ void scr_device_free(scr_device *d, void *memory)
 
 void scr_device_copy_in(scr_device *, void *to, const void *from, size_t bytes)
 {
-    if (bytes) memcpy(to, from, bytes);
+    if (bytes && !broken) memcpy(to, from, bytes);
 }
 
-void scr_device_copy_out(scr_device *, void *to, const void *from, size_t bytes)
+void scr_device_copy_out(scr_device *d, void *to, const void *from, size_t bytes)
 {
-    if (bytes) memcpy(to, from, bytes);
+    d->copied += bytes;
+    if (bytes && !broken) memcpy(to, from, bytes);
+    if (bytes && broken) memset(to, 0, bytes);
 }
 
 void scr_device_copy(scr_device *, void *to, const void *from, size_t bytes)
 {
-    if (bytes) memmove(to, from, bytes);
+    if (bytes && !broken) memmove(to, from, bytes);
 }
 
 void scr_device_fill(scr_device *, void *to, int byte, size_t bytes)
 {
-    if (bytes) memset(to, byte, bytes);
+    if (bytes && !broken) memset(to, byte, bytes);
 }
 
 void scr_device_wait(scr_device *) {}
 
-void scr_device_lap(scr_device *, const char *) {}
+// how often, not how long
+void scr_device_lap(scr_device *d, const char *phase)
+{
+    int k = 0;
+    while (k < MOST_PHASES - 1 && d->phase[k] && strcmp(d->phase[k], phase)) k++;
+    d->phase[k] = phase, d->laps[k]++;
+    if (kernels - d->before > d->launched[k]) d->launched[k] = kernels - d->before;
+    d->before = kernels;
+}
 
 // as slow as the tests want it to be
 double scr_device_seconds(void)
@@ -238,8 +284,8 @@ double scr_device_seconds(void)
     return scr_seconds() * (pace ? atof(pace) : 1);
 }
 
-scree_status scr_device_status(scr_device *, scree_report *)
+scree_status scr_device_status(scr_device *, scree_report *report)
 {
-    return SCREE_OK;
+    return broken ? scr_device_failed("a fault that was asked for", report) : SCREE_OK;
 }
 }

@@ -27,6 +27,8 @@ struct emulated_index {
 extern thread_local emulated_index threadIdx, blockIdx, blockDim, gridDim;
 extern thread_local double *emulated_shared;
 
+/* Whether the next kernel does anything. */
+bool emulated_works(void);
 void emulated_loop(unsigned grid, unsigned threads, const std::function<void()> &kernel);
 void emulated_blocks(unsigned grid, unsigned threads, size_t bytes, const std::function<void()> &kernel);
 void emulated_barrier(void);

@@ -254,6 +254,7 @@ extern "C" void scr_device_copy_out(scr_device *d, void *to, const void *from, s
         copy(d, small ? d->small : to, from, bytes, cudaMemcpyDeviceToHost);
     scr_device_wait(d);
     if (small && bytes && !d->error) memcpy(to, d->small, bytes);
+    if (d->error && bytes) memset(to, 0, bytes);
 }
 
 extern "C" void scr_device_copy(scr_device *d, void *to, const void *from, size_t bytes)
@@ -279,8 +280,5 @@ extern "C" double scr_device_seconds(void)
 extern "C" scree_status scr_device_status(scr_device *d, scree_report *report)
 {
     note(d, cudaGetLastError());
-    if (!d->error) return SCREE_OK;
-    return scr_fail(report, SCREE_E_IO, SCR_NOWHERE,
-                    "the GPU failed: %s; the last checkpoint remains, and --resume FILE --device cpu continues from it",
-                    cudaGetErrorString(d->error));
+    return d->error ? scr_device_failed(cudaGetErrorString(d->error), report) : SCREE_OK;
 }

@@ -1,8 +1,8 @@
 /* A GPU: which there are, its memory, and the stream in which copies and kernels follow each other.
  *
  * Nothing waits but `copy_out` and `wait`. A failure is remembered, and reported on request (scr_device_status):
- * after the first failure nothing is done any more. A build without CUDA has device_none.c in place of this: then there
- * is no device, and scr_device_missing says why. */
+ * after the first failure nothing is done any more, and what is copied out is zero. A build without CUDA has
+ * device_none.c in place of this: then there is no device, and scr_device_missing says why. */
 #ifndef SCREE_EXEC_CUDA_DEVICE_H
 #define SCREE_EXEC_CUDA_DEVICE_H
 
@@ -53,6 +53,8 @@ double scr_device_seconds(void);
  * that or SCREE_GPU_MEMORY is there. */
 void scr_device_lap(scr_device *device, const char *phase);
 
+/* What a run that ends with such a failure is told, once. */
+scree_status scr_device_failed(const char *why, scree_report *report);
 /* SCREE_OK, or what went wrong. */
 scree_status scr_device_status(scr_device *device, scree_report *report);
 

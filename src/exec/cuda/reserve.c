@@ -1,4 +1,4 @@
-/* Growing arrays of a device: the same for every kind of it. */
+/* Growing arrays of a device, and the words for its failures: the same for every kind of it. */
 #include <string.h>
 
 #include "exec/cuda/device.h"
@@ -18,4 +18,14 @@ bool scr_device_reserve(scr_device *d, void *array, size_t *capacity, size_t cou
     memcpy(place, &memory, sizeof memory);
     *capacity = room;
     return true;
+}
+
+#define FAILED "the GPU failed: "
+
+scree_status scr_device_failed(const char *why, scree_report *report)
+{
+    for (int k = 0; report && k < (int)report->count; k++)
+        if (strstr(report->messages[k].text, FAILED)) return SCREE_E_IO;
+    return scr_fail(report, SCREE_E_IO, SCR_NOWHERE,
+                    FAILED "%s; the last checkpoint remains, and --resume FILE --device cpu continues from it", why);
 }

@@ -43,6 +43,27 @@ alike "rolling, twisting, a drum" "$scenes/drum.yaml" 120 --set contacts.any.rol
 alike "linear cohesion, contacts kept" "$scenes/drum.yaml" 120 --set contacts.any.cohesion=linear \
     --set contacts.any.adhesion=0.001 --set output.contacts=true
 alike "a servo, a wall that shakes" "$scenes/press.yaml" 120
+export SCREE_GPU_TIMES=1
+alike "servos, areas that follow walls, checkpoints on the way" "$scenes/cell.yaml" 1200 --set output.checkpoint=2e-4
+# a kernel for servos, one for walls, one for tiles
+check "with servos many steps are launched before the host asks" \
+    awk '$3 == "steps" && $6 >= 3 * 6 { good = 1 } END { exit !good }' <(grep -h '^gpu time' gpu.out gpu.err)
+same "and the work of their walls" "$(grep '^energy' cpu.out)" "$(grep '^energy' gpu.out)"
+# nobody comes to the outlet: bodies are fetched at the end, not at each of 17 looks
+alike "an outlet, and nobody leaves" "$scenes/small.yaml" 1100 \
+    --set 'outlets={out: {shape: sphere, center: [-9 mm, -9 mm, -9 mm], radius: 1 mm}}'
+check "then no list is made by the CPU" bash -c "! grep -hq 'list by the CPU' gpu.out gpu.err"
+copied=$(sed -n 's/^gpu launched .*copied \([0-9]*\) bytes.*/\1/p' gpu.out gpu.err)
+grains=$(sed -n 's/^steps .* \([0-9]*\) grains.*/\1/p' gpu.out gpu.err)
+check "and bodies stay where they are" test "${copied:-999999999}" -lt $((4 * 160 * ${grains:-0} + 64 * 1100))
+alike "outlets of several shapes, open for a while" "$scenes/ports.yaml" 300 --set bodies.rain.rate=1 --set 'outlets={
+    ball: {shape: sphere, center: [0, 0, 8 mm], radius: 3 mm, start: 0.3 ms},
+    tube: {shape: cylinder, from: [-4 mm, 2 mm, 9 mm], to: [4 mm, 2 mm, 11 mm], radius: 1.5 mm, start: 0.1 ms,
+        until: 0.5 ms},
+    low: {shape: box, box: [[-8 mm, -8 mm, 5 mm], [8 mm, 8 mm, 7.3 mm]]}}'
+same "and each takes as many" "$(grep -h '^outlet' cpu.out cpu.err)" "$(grep -h '^outlet' gpu.out gpu.err)"
+same "none of them nobody" 3 "$(cat gpu.out gpu.err | grep -Ec '^outlet [a-z]*: [1-9]')"
+unset SCREE_GPU_TIMES
 alike "size ratio 20" "$scenes/sizes.yaml" 60 --set bodies.dust.spacing=0.9e-3
 alike "inlet, outlet, a funnel" "$scenes/ports.yaml" 400
 bash "$scenes/funnel.sh" 24 3 0 4 7.5 6 3 7.5 9 1 >funnel.obj

@@ -1,13 +1,14 @@
 # Runs of one scene on two devices, for tests/cli_gpu.sh and tests/gpu/compare.sh: `program` runs them, with steps of
 # `step` [s], by default `usual_step`. FEWER in the environment: only this part of all steps, to see that the scripts
-# work. Read after lib/cli.sh, whose `run` it replaces.
+# work; SCREE_GPU_TIMES: what it makes the program say is kept. Read after lib/cli.sh, whose `run` it replaces.
 
 fewer() { echo $((($1 + ${FEWER:-1} - 1) / ${FEWER:-1})); } # fewer STEPS
 
 run() { # run DEVICE FILE STEPS OPTION...
-    local dt=${step:-$usual_step} end
+    local dt=${step:-$usual_step} end quiet=--quiet
+    [[ -n ${SCREE_GPU_TIMES:-} ]] && quiet=
     end=$(awk "BEGIN { printf \"%.17g\", $(fewer "$3") * $dt }")
-    "$program" run "$2" --quiet --force --set time.step=$dt --set time.end=$end --set output.every=$end \
+    "$program" run "$2" $quiet --force --set time.step=$dt --set time.end=$end --set output.every=$end \
         --set output.checkpoint=$end --device "$1" --output "$1.h5" "${@:4}" >"$1.out" 2>"$1.err"
 }
 

@@ -138,10 +138,18 @@ static scree_status advance(scr_step *s, int64_t most, int64_t *done, scree_repo
     soft_run *r = s->work;
     scree_status status = advance_all(s, r, most, done, report);
     if (r->ops->lazy && !status) return SCREE_OK;
-    // a run that ends leaves a state that can be looked at
+    // a run that ends leaves a state that can be looked at; not where memory or a device failed
+    if (status && status != SCREE_E_RUN && status != SCREE_E_INTERRUPT) return status;
     unsigned parts = scr_step_in_parts(s) ? SOFT_ENERGIES : SOFT_BODIES | SOFT_ENERGIES;
     scree_status fetched = r->state ? r->ops->fetch(s, r->state, parts, report) : SCREE_OK;
     return status ? status : fetched;
+}
+
+// a device looks itself, when steps go on
+static bool leaves(scr_step *s)
+{
+    const soft_run *r = s->work;
+    return !r->ops->lazy && scr_outlets_are_due(s->world);
 }
 
 // passages through planes are counted in it: once more changes nothing
@@ -265,6 +273,7 @@ const scr_stepper scr_soft_stepper = {
     .save = save,
     .catch_up = catch_up,
     .sum_up = sum_up,
+    .leaves = leaves,
     .close = close,
     .contacts = contacts,
     .everywhere = everywhere,

@@ -3,20 +3,22 @@
 #include "comm/share.h"
 #include "exec/cpu/threads.h"
 
+bool scr_soft_wall_move(scr_world *w, const scr_wall_pairs *p, int k, double before)
+{
+    scr_wall *wall = &w->walls[k];
+    bool stale = scr_wall_move(wall, before, w->clock.time, scr_clock_span(&w->clock));
+    if (w->clock.lag != 0) {
+        wall->velocity = v3_scale(1 - w->clock.lag, wall->velocity);
+        wall->spin = v3_scale(1 - w->clock.lag, wall->spin);
+    }
+    return stale | (scr_wall_strayed2(wall, p->extents[k].lower, p->extents[k].upper) > scr_pairs_slack2(w));
+}
+
 bool scr_soft_walls_move(scr_world *w, const scr_wall_pairs *p, double before)
 {
     bool stale = false;
-    double slack2 = scr_pairs_slack2(w);
     scr_servos_measure(w);
-    for (int k = 0; k < w->wall_count; k++) {
-        scr_wall *wall = &w->walls[k];
-        stale |= scr_wall_move(wall, before, w->clock.time, scr_clock_span(&w->clock));
-        if (w->clock.lag != 0) {
-            wall->velocity = v3_scale(1 - w->clock.lag, wall->velocity);
-            wall->spin = v3_scale(1 - w->clock.lag, wall->spin);
-        }
-        stale |= scr_wall_strayed2(wall, p->extents[k].lower, p->extents[k].upper) > slack2;
-    }
+    for (int k = 0; k < w->wall_count; k++) stale |= scr_soft_wall_move(w, p, k, before);
     return stale;
 }
 

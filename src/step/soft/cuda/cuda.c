@@ -32,6 +32,7 @@ static scree_status open_state(scr_step *s, bool resumed, void **state, scree_re
     soft_cuda *k = scr_memory_new(1, sizeof *k);
     if (!k) return scr_no_memory(report, "the integrator");
     *state = k;
+    k->free = scr_device_info_of(s->device.number).free;
     scree_status status = scr_device_open(s->device.number, &k->device, report);
     if (status) return status;
     // forces at time zero, and the list: by the phases of the CPU
@@ -79,16 +80,10 @@ static scree_status is_due(scr_step *s, soft_cuda *k, bool *due, bool *leaving, 
     const scr_clock *c = &s->world->clock;
     *due = *leaving = false;
     if (c->step % SCR_LOOK_EVERY || (c->rebuilds == 1 && c->listed == c->time)) return SCREE_OK;
-    scree_status status;
-    if (s->world->outlet_count) {
-        status = scr_soft_cuda_fetch(s, k, SOFT_BODIES, report);
-        if (!status) *due = *leaving = scr_pairs_are_due(s->world);
-    } else {
-        unsigned who;
-        status = scr_soft_cuda_look(s, k, &who, report);
-        *leaving = who & SOFT_LEAVING;
-        *due = who || c->step % SCR_SORT_EVERY == 0;
-    }
+    unsigned who;
+    scree_status status = scr_soft_cuda_look(s, k, &who, report);
+    *leaving = who & SOFT_LEAVING;
+    *due = who || c->step % SCR_SORT_EVERY == 0;
     scr_device_lap(k->device, "look");
     return status;
 }
@@ -115,8 +110,9 @@ static void aim(scr_step *s, soft_cuda *k)
     t->slack2 = (float)(slack * slack);
 }
 
-// the clock ticks and walls move; true: the list is too old for where they are then
-static bool arrive(scr_step *s, soft_cuda *k)
+// the clock ticks and walls move, those with a servo only where the forces on them are known (not `ahead`); true: the
+// list is too old for where they are then
+static bool arrive(scr_step *s, soft_cuda *k, bool ahead)
 {
     scr_clock *c = &s->world->clock;
     bool outlived = scr_clock_ahead(c, 1) - k->listed > k->horizon || c->horizon < 0;
@@ -125,6 +121,7 @@ static bool arrive(scr_step *s, soft_cuda *k)
     scr_clock_tick(c);
     k->gravity_before = s->world->gravity;
     if (k->pulls) s->world->gravity = scr_gravity_at(&s->world->gravity_law, c->time);
+    if (ahead && k->others.servo) return outlived | scr_soft_others_foresee(&k->others, s, before);
     return outlived | scr_soft_walls_move(s->world, &s->pairs.walls, before);
 }
 
@@ -224,11 +221,29 @@ static int ahead(const scr_step *s, const soft_cuda *k, const leg *l)
     return (int)most;
 }
 
+// the clock and walls are to be those of the step that was reached; those with servos go the way again that they went
+// on the device
+static void settle(scr_step *s, soft_cuda *k, leg *l, bool arrived, int launched, int reached)
+{
+    bool servo = k->others.servo, moved_on = l->arrived && reached == launched;
+    scr_soft_others_fetch_sums(&k->others, k->device, s->world, reached);
+    if (servo || reached < launched) restore_time(s, k, servo ? 0 : reached);
+    for (int n = 0; n < reached; n++) {
+        if (servo && (n || !arrived)) arrive(s, k, false);
+        if (k->others.walls) scr_soft_others_book(&k->others, s, n);
+    }
+    if (servo && moved_on) arrive(s, k, false);
+    l->arrived = moved_on;
+    // what was launched beyond the end of the list did nothing
+    for (int n = reached; n < launched; n++) scr_soft_cuda_turn(k);
+}
+
 // launches some steps, and finds out how far they got
 static scree_status batch(scr_step *s, soft_cuda *k, leg *l, scree_report *report)
 {
     soft_control c = {.stop = INT_MAX, .deep = INT_MAX};
     int launched = 0, most = ahead(s, k, l);
+    bool arrived = l->arrived;
     k->current = 0, k->summed = false;
     scr_device_copy_in(k->device, k->tile.control, &c, sizeof c);
     if (k->others.walls) scr_soft_others_begin(&k->others, k->device, s->world);
@@ -236,7 +251,7 @@ static scree_status batch(scr_step *s, soft_cuda *k, leg *l, scree_report *repor
     l->begun = true;
     while (launched < most) {
         save_time(s, k, launched);
-        bool old = !l->arrived && arrive(s, k);
+        bool old = !l->arrived && arrive(s, k, true);
         l->arrived = true;
         if (old) {
             l->old = true;
@@ -251,15 +266,10 @@ static scree_status batch(scr_step *s, soft_cuda *k, leg *l, scree_report *repor
     scr_device_copy_out(k->device, &c, k->tile.control, sizeof c);
     scr_device_lap(k->device, "asking");
     int reached = c.stop < launched ? c.stop : launched;
-    // what was launched beyond the end of the list did nothing
-    if (reached < launched) {
-        restore_time(s, k, reached);
-        for (int n = reached; n < launched; n++) scr_soft_cuda_turn(k);
-        l->arrived = false;
-    }
-    scr_soft_others_book(&k->others, k->device, s, reached, c.broken);
+    settle(s, k, l, arrived, launched, reached);
+    s->world->clock.broken_tension += (int64_t)c.broken[0], s->world->clock.broken_shear += (int64_t)c.broken[1];
     if (c.stop != INT_MAX) {
-        if (!l->arrived) arrive(s, k);
+        if (!l->arrived) l->old |= arrive(s, k, false);
         l->arrived = true, l->old |= c.watched != SOFT_IS_OUT;
     }
     l->done += reached;
@@ -300,6 +310,7 @@ static scree_status advance(scr_step *s, void *state, int64_t most, int64_t *don
     bool contacts = s->want_contacts;
     scree_status status = SCREE_OK;
     scr_device_lap(k->device, "host");
+    if (k->others.walls) scr_soft_others_anchor(&k->others, s->world);
     for (*done = 0; *done < most && !status;) {
         bool due, leaving, sorted = false;
         status = is_due(s, k, &due, &leaving, report);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "math/exact.h"
+#include "step/soft/cpu/walls.h"
 #include "step/soft/cuda/numbered.h"
 
 #define AT(array) offsetof(soft_others, array)
@@ -53,6 +53,8 @@ void scr_soft_others_free(soft_others *o, scr_device *d)
     }
     scr_memory_free(o->at);
     scr_memory_free(o->stage);
+    scr_memory_free(o->plan);
+    scr_memory_free(o->anchors);
     scr_memory_free(o->sum);
     scr_memory_free(o->all);
     scr_memory_free(o->host);
@@ -62,9 +64,21 @@ void scr_soft_others_free(soft_others *o, scr_device *d)
     scr_device_reserve(d, &o->array, &o->capacity[number], (size_t)(count) + 1, 0, (width) * sizeof *o->array)
 #define PUSH(array, from, count) scr_device_copy_in(d, o->array, (from), (size_t)(count) * sizeof *o->array)
 
-static size_t stage_size(const scr_world *w)
+/* A stage: a world, its walls, and plans of these where there are servos. */
+#define AROUND(bytes) (((bytes) + 63) / 64 * 64)
+static size_t walls_at(void)
 {
-    return (sizeof(scr_world) + 63) / 64 * 64 + ((size_t)w->wall_count * sizeof(scr_wall) + 63) / 64 * 64;
+    return AROUND(sizeof(scr_world));
+}
+
+static size_t plans_at(const scr_world *w)
+{
+    return walls_at() + AROUND((size_t)w->wall_count * sizeof(scr_wall));
+}
+
+static size_t stage_size(const soft_others *o, const scr_world *w)
+{
+    return plans_at(w) + (o->servo ? AROUND((size_t)w->wall_count * sizeof(soft_wall_plan)) : 0);
 }
 
 /* ---- once ---- */
@@ -75,19 +89,21 @@ static bool make(soft_others *o, scr_device *d, const scr_world *w)
     o->walls = walls > 0, o->bonds = w->bonds.table.count > 0;
     o->any = o->walls || o->bonds;
     if (!o->any || o->stage) return true;
-    o->stage = scr_memory_new(SOFT_BATCH, stage_size(w));
+    for (size_t k = 0; k < walls; k++) o->servo |= w->walls[k].motion.servo;
+    size_t stages = (SOFT_BATCH + 1) * stage_size(o, w);
+    o->stage = scr_memory_new(stages, 1);
+    o->plan = scr_memory_new(walls + 1, sizeof *o->plan);
+    o->anchors = scr_memory_new(walls + 1, sizeof *o->anchors);
     o->at = scr_memory_new(SOFT_BATCH * walls + 1, sizeof *o->at);
     o->sum = scr_memory_new(SOFT_BATCH * walls * SOFT_WALL_EXACT + 1, sizeof *o->sum);
     o->all = scr_memory_new(SOFT_BATCH, sizeof *o->all);
     uint8_t *wanted = scr_memory_new(2 * walls + 1, 1);
-    bool good = o->stage && o->at && o->sum && o->all && wanted && ROOM(0, stages, SOFT_BATCH * stage_size(w), 1) &&
-                ROOM(1, device_pairs, 2, 1) && ROOM(2, faces, w->face_count, 1) && ROOM(3, wanted, 2 * walls, 1) &&
-                ROOM(4, exact, SOFT_BATCH * walls * SOFT_WALL_EXACT, 1) && ROOM(5, bond_laws, w->bond_law_count, 1);
+    bool good = o->stage && o->plan && o->anchors && o->at && o->sum && o->all && wanted &&
+                ROOM(0, stages, stages, 1) && ROOM(1, device_pairs, 2, 1) && ROOM(2, faces, w->face_count, 1) &&
+                ROOM(3, wanted, 2 * walls, 1) && ROOM(4, exact, SOFT_BATCH * walls * SOFT_WALL_EXACT, 1) &&
+                ROOM(5, bond_laws, w->bond_law_count, 1);
     if (good) {
-        for (size_t k = 0; k < walls; k++) {
-            wanted[k] = !scr_wall_rests(&w->walls[k]), wanted[walls + k] = 1;
-            o->servo |= w->walls[k].motion.servo;
-        }
+        for (size_t k = 0; k < walls; k++) wanted[k] = !scr_wall_rests(&w->walls[k]), wanted[walls + k] = 1;
         PUSH(wanted, wanted, 2 * walls);
         PUSH(faces, w->faces, w->face_count);
         PUSH(bond_laws, w->bond_laws, w->bond_law_count);
@@ -166,6 +182,7 @@ static bool push_walls(soft_others *o, scr_device *d, const scr_step *s, uint32_
     if (p->wide) PUSH(pairs[w].wide, p->wide, 8 * n);
     PUSH(anchor, b->anchor, 4 * bodies);
     push_rows(o, d, p, bodies);
+    for (int k = 0; k < s->world->wall_count; k++) o->anchors[k] = s->world->walls[k].anchor;
     o->pairs[w].count = n;
     return use_walls(o, d, s, place);
 }
@@ -207,16 +224,24 @@ static void give_walls(const soft_others *o, soft_tile *t)
 #define ALL_FACES  64 /* that each body looks at; where there are more, triangles are in cells */
 #define MOST_CELLS ((size_t)1 << 22)
 
-// the world with walls anchored where they are, in the first place of a batch
+// the world and its walls into one stage of the device
+static char *put_stage(soft_others *o, scr_device *d, const scr_world *w, int number)
+{
+    size_t walls = (size_t)w->wall_count, size = stage_size(o, w);
+    char *stage = o->stage + (size_t)number * size, *there = o->stages + (size_t)number * size;
+    o->world.walls = (scr_wall *)(void *)(there + walls_at());
+    memcpy(stage, &o->world, sizeof o->world);
+    if (walls) memcpy(stage + walls_at(), w->walls, walls * sizeof *w->walls);
+    if (o->servo) memcpy(stage + plans_at(w), o->plan, walls * sizeof *o->plan);
+    scr_device_copy_in(d, there, stage, size);
+    return there;
+}
+
+// the world with walls anchored where they are
 static const scr_world *stage_anchors(soft_others *o, scr_device *d, scr_world *w)
 {
-    size_t walls = (size_t)w->wall_count, head = (sizeof(scr_world) + 63) / 64 * 64;
-    for (size_t k = 0; k < walls; k++) w->walls[k].anchor = w->walls[k].pose;
-    o->world.walls = (scr_wall *)(void *)(o->stages + head);
-    memcpy(o->stage, &o->world, sizeof o->world);
-    memcpy(o->stage + head, w->walls, walls * sizeof *w->walls);
-    scr_device_copy_in(d, o->stages, o->stage, stage_size(w));
-    return (const scr_world *)(void *)o->stages;
+    for (int k = 0; k < w->wall_count; k++) o->anchors[k] = w->walls[k].anchor = w->walls[k].pose;
+    return (const scr_world *)(void *)put_stage(o, d, w, 0);
 }
 
 // cells of faces: about as large as what a body must know of
@@ -250,7 +275,7 @@ static bool sort_faces(soft_others *o, scr_device *d, const scr_world *w, const 
     scr_device_fill(d, a->everywhere_count, 0, sizeof *o->everywhere);
     scr_soft_walls_sort(scr_device_stream(d), a, (uint32_t)faces, false);
     if (!cells) return true;
-    uint32_t entries;
+    uint32_t entries = 0;
     scr_device_copy_out(d, &entries, o->cell_start + cells, sizeof entries);
     if (!ROOM(35, entry, entries, 1)) return false;
     a->entry = o->entry;
@@ -288,7 +313,7 @@ bool scr_soft_others_search(soft_others *o, scr_device *d, scr_step *s, soft_til
 {
     size_t bodies = l->bodies, room = o->pairs[o->which].count + bodies / 8 + 64;
     int from = o->which;
-    unsigned long long found[2];
+    unsigned long long found[2] = {0};
     o->which = 1 - from;
     do {
         soft_wall_search a;
@@ -360,24 +385,64 @@ bool scr_soft_others_reserve_record(soft_others *o, scr_device *d, scr_step *s)
 void scr_soft_others_begin(soft_others *o, scr_device *d, const scr_world *w)
 {
     scr_device_fill(d, o->exact, 0, SOFT_BATCH * (size_t)w->wall_count * SOFT_WALL_EXACT * sizeof *o->exact);
+    o->planned = false;
+    if (o->servo) put_stage(o, d, w, 0);
+}
+
+void scr_soft_others_anchor(const soft_others *o, scr_world *w)
+{
+    for (int k = 0; k < w->wall_count; k++) w->walls[k].anchor = o->anchors[k];
+}
+
+bool scr_soft_others_foresee(soft_others *o, scr_step *s, double before)
+{
+    scr_world *w = s->world;
+    const scr_wall_pairs *p = &s->pairs.walls;
+    bool stale = false;
+    o->planned = true;
+    for (int k = 0; k < w->wall_count; k++) {
+        scr_wall *wall = &w->walls[k];
+        if (!wall->motion.servo) {
+            stale |= scr_soft_wall_move(w, p, k, before);
+            continue;
+        }
+        scr_wall_plan plan = scr_wall_ahead(wall, before, w->clock.time, scr_clock_span(&w->clock));
+        o->plan[k] = (soft_wall_plan){plan, p->extents[k].lower, p->extents[k].upper};
+        stale |= plan.active != wall->active;
+        wall->active = plan.active, wall->fresh = plan.fresh;
+    }
+    return stale;
+}
+
+// walls with servos on from where they were in the stage before this one
+static void move_servos(soft_others *o, scr_device *d, const scr_world *w, const soft_tile *t, char *there, int number)
+{
+    size_t walls = (size_t)w->wall_count;
+    soft_servos a = {.walls = (uint32_t)walls,
+                     .before = (const scr_wall *)(void *)(there - stage_size(o, w) + walls_at()),
+                     .now = (scr_wall *)(void *)(there + walls_at()),
+                     .plan = (const soft_wall_plan *)(void *)(there + plans_at(w)),
+                     .faces = o->faces,
+                     .exact = number ? o->exact + (size_t)(number - 1) * walls * SOFT_WALL_EXACT : NULL,
+                     .lag = w->clock.lag,
+                     .slack2 = scr_pairs_slack2(w),
+                     .node = t->node,
+                     .control = t->control};
+    scr_soft_servos_move(scr_device_stream(d), &a);
+    o->planned = false;
 }
 
 void scr_soft_others_launch(soft_others *o, scr_device *d, scr_step *s, const soft_tile *t, int number)
 {
     const scr_world *w = s->world;
-    size_t walls = (size_t)w->wall_count, size = stage_size(w), head = (sizeof(scr_world) + 63) / 64 * 64;
-    char *stage = o->stage + (size_t)number * size, *there = o->stages + (size_t)number * size;
-    o->world.walls = (scr_wall *)(void *)(there + head);
+    size_t walls = (size_t)w->wall_count;
     o->world.clock = w->clock;
     o->world.bodies.place = (double *)(uintptr_t)t->place, o->world.bodies.motion = (double *)(uintptr_t)t->motion;
     o->world.bodies.spin = (double *)(uintptr_t)t->spin;
-    memcpy(stage, &o->world, sizeof o->world);
-    if (walls) {
-        memcpy(stage + head, w->walls, walls * sizeof *w->walls);
-        memcpy(o->at + (size_t)number * walls, w->walls, walls * sizeof *w->walls);
-    }
+    char *there = put_stage(o, d, w, number + 1);
+    if (walls) memcpy(o->at + (size_t)number * walls, w->walls, walls * sizeof *w->walls);
+    if (o->planned) move_servos(o, d, w, t, there, number);
     o->all[number] = t->look;
-    scr_device_copy_in(d, there, stage, size);
     const scr_world *world = (const scr_world *)(void *)there;
     void *stream = scr_device_stream(d);
     if (o->walls) {
@@ -391,46 +456,36 @@ void scr_soft_others_launch(soft_others *o, scr_device *d, scr_step *s, const so
     if (o->bonds) scr_soft_bonds_launch(stream, t, &o->bond_rows);
 }
 
-// whole numbers from their parts
-static double value_of(const unsigned long long *part)
+void scr_soft_others_fetch_sums(soft_others *o, scr_device *d, const scr_world *w, int steps)
 {
-    scr_exact sum = 0;
-    for (int n = SOFT_EXACT_PARTS; n-- > 0;)
-        sum = (scr_exact)((unsigned __int128)sum << 32) +
-              (n == SOFT_EXACT_PARTS - 1 ? (scr_exact)(long long)part[n] : (scr_exact)part[n]);
-    return scr_exact_value(sum);
+    if (o->walls && steps)
+        scr_device_copy_out(d, o->sum, o->exact,
+                            (size_t)steps * (size_t)w->wall_count * SOFT_WALL_EXACT * sizeof *o->sum);
 }
 
 static vec3 vector_of(const unsigned long long *part)
 {
-    return v3(value_of(part), value_of(part + SOFT_EXACT_PARTS), value_of(part + 2 * SOFT_EXACT_PARTS));
+    return v3(exact_parts_value(part), exact_parts_value(part + SCR_EXACT_PARTS),
+              exact_parts_value(part + 2 * SCR_EXACT_PARTS));
 }
 
-// as scr_soft_walls_add_up, for each step
-static void book_step(soft_others *o, scr_world *w, int number)
+// as scr_soft_walls_add_up; with servos the world's own walls are those of this step
+void scr_soft_others_book(soft_others *o, scr_step *s, int number)
 {
+    scr_world *w = s->world;
     size_t walls = (size_t)w->wall_count;
     for (size_t k = 0; k < walls; k++) {
-        const scr_wall *was = &o->at[(size_t)number * walls + k];
+        scr_wall *wall = &w->walls[k];
+        const scr_wall *was = o->servo ? wall : &o->at[(size_t)number * walls + k];
         if (!o->all[number] && scr_wall_rests(was)) continue;
         const unsigned long long *part = o->sum + ((size_t)number * walls + k) * SOFT_WALL_EXACT;
-        vec3 force = vector_of(part), torque = vector_of(part + 3 * SOFT_EXACT_PARTS);
-        scr_wall *wall = &w->walls[k];
+        vec3 force = vector_of(part), torque = vector_of(part + 3 * SCR_EXACT_PARTS);
         w->ledger.wall_work -=
             0.5 * w->clock.dt *
             (v3_dot(v3_add(wall->force, force), was->velocity) + v3_dot(v3_add(wall->torque, torque), was->spin));
         wall->force = force, wall->torque = torque;
+        scr_wall_set_load(wall);
     }
-}
-
-void scr_soft_others_book(soft_others *o, scr_device *d, scr_step *s, int steps, const unsigned long long broken[2])
-{
-    scr_world *w = s->world;
-    w->clock.broken_tension += (int64_t)broken[0], w->clock.broken_shear += (int64_t)broken[1];
-    if (!o->walls || !steps) return;
-    scr_device_copy_out(d, o->sum, o->exact, (size_t)steps * (size_t)w->wall_count * SOFT_WALL_EXACT * sizeof *o->sum);
-    for (int n = 0; n < steps; n++) book_step(o, w, n);
-    for (int k = 0; k < w->wall_count; k++) scr_wall_set_load(&w->walls[k]);
 }
 
 /* ---- back ---- */

@@ -6,6 +6,7 @@
 #include "step/soft/cpu/phases.h"
 #include "step/soft/cuda/bonds.h"
 #include "step/soft/cuda/list.h"
+#include "step/soft/cuda/servos.h"
 #include "step/soft/cuda/walls.h"
 
 #define SOFT_BATCH 32 /* steps that are launched before the host asks */
@@ -18,8 +19,11 @@ typedef struct {
     scr_world world;         /* with arrays of the device */
     scr_wall_pairs pairs[2]; /* likewise; the present ones, and those before while they are found */
     int which;
+    struct pose *anchors;    /* of walls, when the present list was made */
     scr_wall *at;            /* walls in each step of a batch */
-    char *stage;             /* a world and its walls, on their way to the device */
+    char *stage;             /* worlds and their walls on their way to the device: before a batch, and in its steps */
+    soft_wall_plan *plan;    /* of the step that comes next, where `servo` */
+    bool planned;            /* it is there */
     unsigned long long *sum; /* of walls, in each step of a batch */
     bool *all;               /* of each step of a batch: the forces on all walls were asked for */
     uint32_t *host;          /* lists on their way to the device */
@@ -51,10 +55,15 @@ void scr_soft_others_place_bonds(soft_others *others, uint32_t *place);
 void scr_soft_others_fetch(soft_others *others, scr_device *device, scr_step *step, bool pairs, bool records);
 bool scr_soft_others_reserve_record(soft_others *others, scr_device *device, scr_step *step);
 
-/* A batch begins; loads in one of its steps; so many steps were done. */
+/* A batch begins; loads in one of its steps; so many steps were done, and their forces on walls are fetched; these are
+ * booked, step by step. */
 void scr_soft_others_begin(soft_others *others, scr_device *device, const scr_world *world);
 void scr_soft_others_launch(soft_others *others, scr_device *device, scr_step *step, const soft_tile *tile, int number);
-void scr_soft_others_book(soft_others *others, scr_device *device, scr_step *step, int steps,
-                          const unsigned long long broken[2]);
+void scr_soft_others_fetch_sums(soft_others *others, scr_device *device, const scr_world *world, int steps);
+void scr_soft_others_book(soft_others *others, scr_step *step, int number);
+/* The walls are anchored again where the present list has them: a checkpoint anchors them where they are. */
+void scr_soft_others_anchor(const soft_others *others, scr_world *world);
+/* Where there are servos: as scr_soft_walls_move for other walls; servos are planned only. */
+bool scr_soft_others_foresee(soft_others *others, scr_step *step, double before);
 
 #endif

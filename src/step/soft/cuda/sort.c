@@ -11,12 +11,25 @@
 #define ROOM(number, array, count, width) \
     scr_device_reserve(k->device, &k->array, &k->capacity[number], (size_t)(count), 0, (width) * sizeof *k->array)
 
+static bool push_outlets(const scr_world *w, soft_cuda *k)
+{
+    size_t n = (size_t)w->outlet_count;
+    soft_outlet *outlets = scr_memory_new(n + 1, sizeof *outlets);
+    bool good = outlets && ROOM(98, outlet, n, 1);
+    for (size_t o = 0; good && o < n; o++)
+        outlets[o] = (soft_outlet){w->outlets[o].region, w->outlets[o].start, w->outlets[o].until};
+    if (good) scr_device_copy_in(k->device, k->outlet, outlets, n * sizeof *outlets);
+    scr_device_wait(k->device);
+    scr_memory_free(outlets);
+    return good;
+}
+
 bool scr_soft_cuda_push_order(scr_step *s, soft_cuda *k)
 {
     const scr_bodies *b = &s->world->bodies;
     size_t n = b->table.count, parts = n / SOFT_SORT_PART + 1;
     k->permuted = false;
-    if (!ROOM(74, told_sort, 1, 1) || !ROOM(76, image, n, 4)) return false;
+    if (!ROOM(74, told_sort, 1, 1) || !ROOM(76, image, n, 4) || !push_outlets(s->world, k)) return false;
     scr_device_copy_in(k->device, k->image, b->image, 4 * n * sizeof *b->image);
     if (!k->own_list || k->others.bonds) return true;
     bool good = ROOM(75, id, n, 1) && ROOM(77, home, n, 1) && ROOM(78, order[0], n, 1) && ROOM(79, order[1], n, 1) &&
@@ -34,6 +47,10 @@ static soft_sort sort_of(scr_step *s, soft_cuda *k)
     soft_sort a = {.bodies = k->tile.bodies,
                    .parts = (k->tile.bodies + SOFT_SORT_PART - 1) / SOFT_SORT_PART,
                    .place = k->place[k->now],
+                   .motion = k->motion[k->now],
+                   .outlet = k->outlet,
+                   .outlets = w->outlet_count,
+                   .time = w->clock.time,
                    .image = k->image,
                    .id = k->id,
                    .order = {k->order[0], k->order[1]},
@@ -60,14 +77,12 @@ scree_status scr_soft_cuda_look(scr_step *s, soft_cuda *k, unsigned *leaving, sc
     return scr_device_status(k->device, report);
 }
 
-// all arrays of the device into the new order; the list follows when it is made
-static bool gather(soft_cuda *k, const uint32_t *order)
+// all arrays of the device into the new order, through what steps spill into; the list follows when it is made
+static void gather(soft_cuda *k, const uint32_t *order)
 {
     void *stream = scr_device_stream(k->device);
     uint32_t n = k->tile.bodies;
     int now = k->now, next = 1 - now;
-    double *scratch = scr_device_new(k->device, 8 * (size_t)n * sizeof *scratch);
-    if (!scratch) return false;
     scr_soft_sort_gather(stream, n, order, k->place[now], k->place[next], 32);
     scr_soft_sort_gather(stream, n, order, k->motion[now], k->motion[next], 32);
     scr_soft_sort_gather(stream, n, order, k->spin[now], k->spin[next], 32);
@@ -79,11 +94,9 @@ static bool gather(soft_cuda *k, const uint32_t *order)
                   {k->group, 4}, {k->material, 4}, {k->home, 4}, {k->flows.side, 4}};
     for (size_t f = 0; f < sizeof others / sizeof *others; f++) {
         if (!others[f].rows) continue;
-        scr_soft_sort_gather(stream, n, order, others[f].rows, scratch, others[f].bytes);
-        scr_device_copy(k->device, others[f].rows, scratch, n * others[f].bytes);
+        scr_soft_sort_gather(stream, n, order, others[f].rows, k->spill, others[f].bytes);
+        scr_device_copy(k->device, others[f].rows, k->spill, n * others[f].bytes);
     }
-    scr_device_free(k->device, scratch);
-    return true;
 }
 
 scree_status scr_soft_cuda_sort(scr_step *s, soft_cuda *k, bool *sorted, scree_report *report)
@@ -108,7 +121,7 @@ scree_status scr_soft_cuda_sort(scr_step *s, soft_cuda *k, bool *sorted, scree_r
         a.key[0] = a.key[1], a.key[1] = key, a.order[0] = a.order[1], a.order[1] = order;
     }
     scr_soft_sort_ties(stream, &a);
-    if (!gather(k, a.order[0])) return SCREE_OK;
+    gather(k, a.order[0]);
     k->permuted = k->wrapped = true, k->current = 0, k->summed = false;
     scr_soft_cuda_aim(k);
     soft_tile t = k->tile;

@@ -4,6 +4,10 @@
 #include <stdint.h>
 
 #include "exec/cuda/launch.h"
+// the text of regions is for both
+#define inline inline __host__ __device__
+#include "scene/region_text.h"
+#undef inline
 #include "step/soft/cuda/contact_text.h"
 #include "step/soft/cuda/sort.h"
 
@@ -15,6 +19,18 @@ static __device__ __forceinline__ uint32_t row_of_thread(void)
 }
 
 /* ---- places ---- */
+
+// as scr_outlet_of
+static __device__ __forceinline__ bool is_taken(const soft_sort &a, uint32_t i)
+{
+    const vec3 x = v3_load(a.place + 4 * (size_t)i);
+    if (!a.outlets || a.motion[4 * (size_t)i + 3] == 0) return false;
+    for (int k = 0; k < a.outlets; k++) {
+        const soft_outlet &o = a.outlet[k];
+        if (a.time >= o.start && a.time < o.until && region_holds(&o.region, x, 0, 0)) return true;
+    }
+    return false;
+}
 
 __global__ void look_at_rows(const soft_sort a)
 {
@@ -30,6 +46,7 @@ __global__ void look_at_rows(const soft_sort a)
         else
             leaves |= out;
     }
+    leaves |= is_taken(a, i);
     if (leaves || astray) atomicOr(&a.told->leaving, leaves ? SOFT_LEAVING : SOFT_ASTRAY);
 }
 

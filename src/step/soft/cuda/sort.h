@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "scene/region.h"
+
 #define SOFT_SORT_PART 4096 /* rows that a block of threads takes */
 
 /* Some body is to leave or is nowhere, or is a diameter outside of a periodic domain. */
@@ -18,9 +20,19 @@ typedef struct soft_sort_told {
     unsigned long long used; /* bits of all keys */
 } soft_sort_told;
 
+/* As scr_outlet. */
+typedef struct {
+    scr_region region;
+    double start, until;
+} soft_outlet;
+
 typedef struct {
     uint32_t bodies, parts;
     double *place;
+    const double *motion;
+    const soft_outlet *outlet;
+    int outlets;
+    double time;
     int32_t *image;
     const int64_t *id;
     double lower[3], upper[3], inverse; /* inverse: cells of the curve per metre */

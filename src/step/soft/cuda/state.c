@@ -62,6 +62,7 @@ static const size_t arrays[] = {AT(place[0]),
                                 AT(collected_wide),
                                 AT(collected_record),
                                 AT(told_sort),
+                                AT(outlet),
                                 AT(id),
                                 AT(image),
                                 AT(home),
@@ -302,6 +303,22 @@ static bool push_works(scr_step *s, soft_cuda *k)
     return good && k->drive_at;
 }
 
+#define EACH_BODY 560 /* bytes of what is no list, nor spilled */
+
+// two lists, one of which is made while the other serves; what walls need comes on top
+static scree_status no_room(const soft_cuda *k, size_t n, scree_report *report)
+{
+    const soft_pack *p = &k->pack;
+    double word = 4 + 2 + 32 + (p->law ? 2 : 0) + (p->wide ? 64 : 0);
+    double lists = 2 * (word * (double)p->words + 2 * (double)p->sums),
+           spill = fmax(56 * (double)p->words, 4 * SOFT_HEAVY * (double)n), all = EACH_BODY * (double)n + spill + lists;
+    double fit = (double)k->free / all * (double)n;
+    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE,
+                    "no memory on the GPU for %zu grains: it had %.3g GiB free, in which at most about %.0f would fit; "
+                    "with device cpu, or auto, the scene runs on the CPU, and goes on from a checkpoint",
+                    n, (double)k->free / (1 << 30), floor(fmin(fit, 0.95 * (double)n)));
+}
+
 scree_status scr_soft_cuda_push(scr_step *s, soft_cuda *k, unsigned parts, scree_report *report)
 {
     const scr_world *w = s->world;
@@ -315,19 +332,17 @@ scree_status scr_soft_cuda_push(scr_step *s, soft_cuda *k, unsigned parts, scree
             return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "this GPU has too little shared memory");
     }
     if (!scr_soft_pack_make(&k->pack, &s->pairs, w)) return scr_no_memory(report, "the neighbour list");
-    if (!reserve_bodies(k, n) || !reserve_list(k) || !ROOM(26, laws, laws, 1))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory on the GPU for %zu grains", n);
+    if (!reserve_bodies(k, n) || !reserve_list(k) || !ROOM(26, laws, laws, 1)) return no_room(k, n, report);
     scr_device_copy_in(k->device, k->laws, w->laws, laws * sizeof *w->laws);
     push_bodies(s, k);
     push_list(k);
     set_tile(s, k);
-    if (!scr_soft_cuda_use_words(k))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory on the GPU for %zu grains", n);
+    if (!scr_soft_cuda_use_words(k)) return no_room(k, n, report);
     k->places = k->tile.tiles + k->tile.heavy_count;
     if (!scr_soft_others_push(&k->others, k->device, s, &k->cpu, NULL, &k->tile, &k->places, k->laws) ||
         !scr_soft_cuda_push_sums(k))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory on the GPU for %zu grains", n);
-    k->batch = k->others.servo ? 1 : SOFT_BATCH;
+        return no_room(k, n, report);
+    k->batch = SOFT_BATCH;
     k->tile.spot_to = k->spot[k->now];
     scr_soft_tile_spots(scr_device_stream(k->device), &k->tile, NULL, NULL);
     push_anchors(s, k);
@@ -335,7 +350,7 @@ scree_status scr_soft_cuda_push(scr_step *s, soft_cuda *k, unsigned parts, scree
     k->wrapped = false;
     if (!scr_soft_cuda_push_grid(s, k) || !scr_soft_cuda_push_order(s, k) || !push_works(s, k) ||
         !scr_soft_cuda_push_flows(s, k))
-        return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE, "no memory on the GPU for %zu grains", n);
+        return no_room(k, n, report);
     scr_soft_cuda_aim(k);
     return scr_device_status(k->device, report);
 }
@@ -555,8 +570,11 @@ scree_status scr_soft_cuda_fetch(scr_step *s, soft_cuda *k, unsigned parts, scre
     k->current |= parts;
     if (parts & (SOFT_ENERGIES | SOFT_LOSSES_SO_FAR)) good &= fetch_losses(s, k);
     if (parts & SOFT_ENERGIES) good &= fetch_stored(s, k);
-    if (!good) return scr_no_memory(report, "what the GPU has");
-    return scr_device_status(k->device, report);
+    scree_status status = scr_device_status(k->device, report);
+    if (status || good) return status;
+    return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE,
+                    "no memory to bring back what the GPU has; the last checkpoint remains, and --resume FILE --device "
+                    "cpu continues from it");
 }
 
 scree_status scr_soft_cuda_deep(scr_step *s, bool unfinished, scree_report *report)

@@ -21,6 +21,7 @@ enum {
 
 typedef struct {
     scr_device *device;
+    size_t free;    /* memory that it had at first [bytes] */
     soft_work cpu;  /* the list, and phases where the GPU has none */
     soft_pack pack; /* the list as tiles have it */
     soft_tile tile; /* what the next kernel is given */
@@ -55,6 +56,7 @@ typedef struct {
     vec3 gravity_before; /* at the end of the step before */
     /* of sorts on the device */
     struct soft_sort_told *told_sort;
+    soft_outlet *outlet;
     int64_t *id;
     int32_t *image;
     uint32_t *home, *order[2], *digit_start, *digit_sum;

@@ -10,7 +10,7 @@
 #define inline inline __host__ __device__
 #include "collide/touch.h"
 #include "kernel/wall.h"
-#include "math/exact.h"
+#include "math/exact_text.h"
 #include "step/soft/cuda/contact_text.h"
 
 // scr_law_range with the cube root of laws
@@ -42,8 +42,8 @@ struct wall_sums {
 
 static __device__ __forceinline__ void add_parts(unsigned long long *to, scr_exact value)
 {
-    for (int n = 0; n < SOFT_EXACT_PARTS; n++, value >>= 32) {
-        long long part = n == SOFT_EXACT_PARTS - 1 ? (long long)value : (long long)(uint32_t)value;
+    for (int n = 0; n < SCR_EXACT_PARTS; n++, value >>= 32) {
+        long long part = n == SCR_EXACT_PARTS - 1 ? (long long)value : (long long)(uint32_t)value;
         if (part) atomicAdd(to + n, (unsigned long long)part);
     }
 }
@@ -57,7 +57,7 @@ static __device__ __forceinline__ void push_wall(const soft_wall_rows &r, wall_s
         if (s->wall == wall)
             s->exact[n] += scr_exact_of(on[n]);
         else
-            add_parts(r.exact + SOFT_WALL_EXACT * (size_t)wall + SOFT_EXACT_PARTS * n, scr_exact_of(on[n]));
+            add_parts(r.exact + SOFT_WALL_EXACT * (size_t)wall + SCR_EXACT_PARTS * n, scr_exact_of(on[n]));
 }
 
 // energy that walls bring which have just come: what their springs hold and dents have taken, and what these springs do
@@ -183,8 +183,7 @@ static __device__ void walls_meet(const soft_wall_rows &r, const wall_sums &s)
         const int wall = __shfl_sync(~0u, mine, __ffs(left) - 1);
         for (int n = 0; n < 6; n++) {
             scr_exact sum = exact_sum(mine == wall ? s.exact[n] : 0);
-            if ((threadIdx.x & 31) == 0)
-                add_parts(r.exact + SOFT_WALL_EXACT * (size_t)wall + SOFT_EXACT_PARTS * n, sum);
+            if ((threadIdx.x & 31) == 0) add_parts(r.exact + SOFT_WALL_EXACT * (size_t)wall + SCR_EXACT_PARTS * n, sum);
         }
         if (mine == wall) mine = -1;
     }

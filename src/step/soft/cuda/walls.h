@@ -3,14 +3,13 @@
 #ifndef SCREE_STEP_SOFT_CUDA_WALLS_H
 #define SCREE_STEP_SOFT_CUDA_WALLS_H
 
+#include "math/exact_text.h"
 #include "step/soft/cuda/tile.h"
 
 struct scr_world;
 
-/* The force on a wall is an exact sum (math/exact.h), whose 128 bits are added up in four parts of 32, each with 64
- * bits to grow: force and torque of one wall. */
-#define SOFT_EXACT_PARTS 4
-#define SOFT_WALL_EXACT  (6 * SOFT_EXACT_PARTS)
+/* The force on a wall is an exact sum in parts (math/exact_text.h): force and torque of one wall. */
+#define SOFT_WALL_EXACT (6 * SCR_EXACT_PARTS)
 
 #define SOFT_FEW_FACES 8 /* of a body, which its thread has room for */
 

@@ -257,10 +257,10 @@ static int gpu(const bench_def *def)
     chute(&w, 1, false, 40000, 2000);
     chute(&w, 1, true, 20000, 0);
     chute(&w, 4, false, 8000, 200);
-    if (!w.quick) chute(&w, 8, false, 4000, 0);
+    if (!w.quick) chute(&w, 8, false, 4000, 40);
     if (!w.quick) chute(&w, 8, true, 3000, 0);
     bed(&w, "bed", 126, false, 3000, 40);
-    bed(&w, "ratio", 130, true, 2000, 0);
+    bed(&w, "ratio", 130, true, 2000, 20);
     hopper(&w, 4000, 80);
     fall(&w, "fall.2000000", 126, 3000);
     if (def->full) fall(&w, "fall.32000000", 318, 400);

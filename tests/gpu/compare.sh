@@ -3,8 +3,22 @@
 # the lists below, other features, 20 000 steps of a flow, runs that change the device on the way, faults. $1 is the
 # program, $2 the source folder.
 #
-# For a program whose device is emulated: FEWER (alike.sh), only this part of all steps, and EVERY, only each so many-th
-# of the products and restarts, beginning with number FIRST.
+# JOBS in the environment: so many parts at once. For a program whose device is emulated: FEWER (alike.sh), only this
+# part of all steps, and EVERY, only each so many-th of the products and restarts, beginning with number FIRST.
+if ((${JOBS:-1} > 1)); then
+    parts=$(mktemp -d) || exit 1
+    trap 'rm -rf "$parts"' EXIT
+    for ((k = 0; k < JOBS; k++)); do
+        JOBS=1 EVERY=$JOBS FIRST=$k OMP_NUM_THREADS=${OMP_NUM_THREADS:-2} bash "$0" "$@" >"$parts/$k" 2>&1 &
+    done
+    wait
+    grep -h '^gpu:' "$parts"/* | sort -u
+    grep -Hv -e '^ok: ' -e '^gpu:' "$parts"/* | sed "s|^$parts/|part |" # failures, and the sums of parts
+    # a part that has no last line has failed
+    awk -v parts="$JOBS" '/^[0-9]+ passed, [0-9]+ failed/ { passed += $1; failed += $3; ends++ }
+        END { failed += parts - ends; print passed + 0 " passed, " failed + 0 " failed"; exit failed > 0 }' "$parts"/*
+    exit
+fi
 . "$(dirname "$0")/../lib/cli.sh"
 scenes=$source/tests/gpu
 every=${EVERY:-1} number=$((${EVERY:-1} - 1 - ${FIRST:-0}))

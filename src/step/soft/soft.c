@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "comm/comm.h"
 #include "exec/cuda/device.h"
+#include "kernel/contact.h"
 #include "step/soft/trial.h"
 
 static void close(scr_step *s)
@@ -41,8 +42,11 @@ static const char *lacks(const scr_step *s, char *text, size_t size)
                  info.minor);
         return text;
     }
-    // 1.1 kB per grain in a flow, and more where contacts remember more than their spring
-    size_t grains = s->world->bodies.table.count, each = s->keep_spent ? 2800 : 1500;
+    // 1.1 kB per grain in a flow and in a bed at rest, 1.9 where contacts remember more than their spring
+    const scr_world *w = s->world;
+    bool lammps = ((const scr_soft_def *)s->def)->conventions == SCR_CONVENTIONS_LAMMPS;
+    bool wide = contact_kind_of_all(w->laws, w->material_count * w->material_count, lammps) == CONTACT_ANY;
+    size_t grains = w->bodies.table.count, each = s->keep_spent ? 2800 : wide ? 2200 : 1500;
     if (grains * each > info.free) {
         snprintf(text, size, "it has %.3g GiB free, and %zu grains need about %.3g: at most %zu would fit",
                  (double)info.free / (1 << 30), grains, (double)(grains * each) / (1 << 30), info.free / each);

@@ -49,6 +49,9 @@ alike "servos, areas that follow walls, checkpoints on the way" "$scenes/cell.ya
 check "with servos many steps are launched before the host asks" \
     awk '$3 == "steps" && $6 >= 3 * 6 { good = 1 } END { exit !good }' <(grep -h '^gpu time' gpu.out gpu.err)
 same "and the work of their walls" "$(grep '^energy' cpu.out)" "$(grep '^energy' gpu.out)"
+# there only walls move: they end the list
+alike "servos that come to grains at rest" "$scenes/cell.yaml" 1200 --set 'gravity=[0, 0, 0]' \
+    --set 'bodies.sand.velocity=[0, 0, 0]'
 # nobody comes to the outlet: bodies are fetched at the end, not at each of 17 looks
 alike "an outlet, and nobody leaves" "$scenes/small.yaml" 1100 \
     --set 'outlets={out: {shape: sphere, center: [-9 mm, -9 mm, -9 mm], radius: 1 mm}}'

@@ -9,7 +9,7 @@ if ((${JOBS:-1} > 1)); then
     parts=$(mktemp -d) || exit 1
     trap 'rm -rf "$parts"' EXIT
     for ((k = 0; k < JOBS; k++)); do
-        JOBS=1 EVERY=$JOBS FIRST=$k OMP_NUM_THREADS=${OMP_NUM_THREADS:-2} bash "$0" "$@" >"$parts/$k" 2>&1 &
+        EVERY=$JOBS FIRST=$k JOBS=1 OMP_NUM_THREADS=${OMP_NUM_THREADS:-2} bash "$0" "$@" >"$parts/$k" 2>&1 &
     done
     wait
     grep -h '^gpu:' "$parts"/* | sort -u

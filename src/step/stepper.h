@@ -220,7 +220,8 @@ typedef struct scr_stepper {
      * is never divided. */
     scree_status (*everywhere)(scr_step *step, const void *order, size_t bytes, unsigned needs, void *result,
                                scree_report *report);
-    /* What it does on a rank of several with its part of the world, for whoever divides it; NULL: it is never divided. */
+    /* What it does on a rank of several with its part of the world, for whoever divides it; NULL: it is never
+     * divided. */
     const struct scr_part_ops *on_part;
     /* Whether some outlet would take some body now, where it knows who can have come there; NULL: all are looked at. */
     bool (*leaves)(scr_step *step);

@@ -6,7 +6,7 @@ set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON) # the tests need not be built
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "discrete element engine: sand, grains, rock and elastic solids")
 set(SCREE_PRIVATE_LIBS "-lpng -lfyaml -lmicrohttpd -lhdf5_serial -ldeflate -lvoro++ -lcholmod -lgomp -lstdc++ -lm")
 if(SCREE_CUDA_LIBRARIES)
-  string(APPEND SCREE_PRIVATE_LIBS " -lcudart_static -ldl -lrt -lpthread")
+  string(APPEND SCREE_PRIVATE_LIBS " ${CUDART} -ldl -lrt -lpthread")
 endif()
 configure_file(cmake/scree.pc.in ${CMAKE_BINARY_DIR}/scree.pc @ONLY)
 

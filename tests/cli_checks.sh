@@ -47,7 +47,7 @@ runs "what moves together may be as fast as it likes" 0 run tunnel.yaml --output
     --set 'bodies.h.velocity=[1e5, 0, 0]'
 runs "half a radius in a step" 0 check tunnel.yaml --set 'bodies.g.velocity=[100, 0, 0]'
 says err \
-    "the contact m/m (d 0.004 m on d 0.004 m) is too soft: at 100 m/s, the speed to expect, they go through each other"
+    "the contact m/m (d 0.004 m on d 0.004 m) is too soft: at the expected speed of 100 m/s the bodies pass through each other"
 
 # one that gets too fast on its way: the step is finished and kept
 cat >fall.yaml <<'YAML'
@@ -254,7 +254,7 @@ lattice='bodies.sand={from: lattice, material: m, radius: 4 mm, count: 60}'
 refused "a lattice in a floor" "grains of bodies.sand overlap wall floor at the start (grains " random.yaml \
     --set "$lattice"
 matches both \
-    "^--set bodies.*: error: [0-9]+ grains of bodies.sand overlap wall floor at the start \(grains [0-9, ]+\.\.\.\), by up to [0-9.]+ % of the radius: grain [0-9]+ at .* m; a run cannot start so: from: lattice does not look at walls, so give bodies.sand a region inside them \(region: \.\.\.\)" \
+    "^--set bodies.*: error: [0-9]+ grains of bodies.sand overlap wall floor at the start \(grains [0-9, ]+\.\.\.\), by up to [0-9.]+ % of the radius: grain [0-9]+ at .* m; a run cannot start so: from: lattice ignores walls: set bodies.sand.region to a region inside them" \
     "which grains, which wall, how deep, what to do"
 same "one message for one wall" 1 "$(grep -c 'overlap wall' both)"
 # a thin wall is passed by who is deeper than nine tenths: it was step 0 that failed, with advice on stiffness

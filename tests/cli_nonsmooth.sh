@@ -33,7 +33,7 @@ says out "base.yaml: ok, 0 warnings" "and has no warnings"
 says err "at 3 m/s: e 0.1800 +- 0.0000 (requested 0.18), within a step, without an overlap" \
     "anticipated grains bounce as asked"
 must "without anticipation" check base.yaml --set stepper.anticipation=0
-says err "restitution is not as requested: overlaps found late are pushed apart on top of it" \
+says err "restitution differs from the requested value: contacts found late also push their overlap apart" \
     "what a long step does to restitution is said"
 says err "rolling friction 0.32, which bounds rolling and twisting together" "twisting is said"
 

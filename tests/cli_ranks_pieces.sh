@@ -64,7 +64,7 @@ runs "a missing piece" 2 export pieces.h5 --to csv --output x.csv
 says err "$(basename "$piece") is missing"
 cp "$(ls pieces.h5.data/frame-*.p1.h5 | tail -n 1)" "$piece"
 runs "another piece in its place" 2 export pieces.h5 --to csv --output x.csv
-says err "is not the frame that the index means"
+says err "is not the frame that the index refers to"
 
 # runs go on from pieces
 for n in 1 2; do

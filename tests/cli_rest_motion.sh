@@ -117,6 +117,6 @@ fi
 
 runs "a servo" 2 equilibrate squeeze.yaml --set 'walls.lid.velocity=[0, 0, 0]' \
     --set 'walls.lid.servo={axis: [0, 0, -1], force: 1, max_speed: 1}'
-says err "walls.lid.servo: equilibria have no servo"
+says err "walls.lid.servo: servos are not supported in statics"
 
 finish

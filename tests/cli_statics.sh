@@ -196,7 +196,7 @@ says err \
     "of the solid beam and the wall stop touch, and Newton's method has no contacts; take statics.method: relaxation"
 runs "a servo" 2 equilibrate wall.yaml --set 'walls.stop.velocity=[0, 0, 0]' \
     --set 'walls.stop.servo={axis: [0, 0, 1], force: 1, max_speed: 1}'
-says err "walls.stop.servo: equilibria have no servo"
+says err "walls.stop.servo: servos are not supported in statics"
 must "no eigenvalue of contacts" equilibrate wall.yaml --stability --quiet --output no.h5
 says err "statics.stability: solids touch here"
 must "a tolerance that rounding does not allow" equilibrate wall.yaml --set statics.tolerance=1e-20 --steps 1 \

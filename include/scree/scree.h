@@ -2,8 +2,8 @@
  *
  * A scene file becomes a scree_scene; a scene becomes a simulation, which is advanced step by step,
  * or a whole run with results, checkpoints and progress. Results are read back by path. Every
- * fallible call returns a status and explains itself in a report (status.h). Objects are owned by
- * who made them. */
+ * fallible call returns a status and explains itself in a report (status.h). The caller that
+ * creates an object owns it. */
 #ifndef SCREE_SCREE_H
 #define SCREE_SCREE_H
 

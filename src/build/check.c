@@ -513,10 +513,8 @@ static void report_in_wall(const scree_simulation *s, int group, int wall, const
     bool made = !strcmp(from, "lattice");
     char hint[200] = "move them, or the wall";
     if (made && !s->adopted)
-        snprintf(hint, sizeof hint,
-                 "from: %s does not look at walls, so give bodies.%.60s a region inside them "
-                 "(region: ...)",
-                 from, item->name);
+        snprintf(hint, sizeof hint, "from: %s ignores walls: set bodies.%.60s.region to a region inside them", from,
+                 item->name);
     const double *x = at->deepest.x;
     bool fatal = at->worst > at->limit;
     char text[800];

@@ -343,7 +343,7 @@ static scr_h5 *file_open(scr_archive *a, const scr_entry *e, scree_report *repor
     if (!path) scr_no_memory_in(report, a->path, "reading it");
     free(path);
     if (!file || (int64_t)scr_h5_digest(file) == e->digest) return file;
-    scr_h5_wrong(file, "/", "is not the frame that the index means");
+    scr_h5_wrong(file, "/", "is not the frame that the index refers to");
     scr_h5_close(file);
     return NULL;
 }
@@ -694,8 +694,8 @@ static scree_status read_one(const scr_archive *a, int k, scr_world *world, scre
     for (int n = 0; n < pieces.count; n++) free(pieces.paths[n]);
     scr_free_all(pieces.paths, digests);
     if (!status && ((int64_t)digest != e->digest || world->clock.step != e->step))
-        status =
-            scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path}, "is not the checkpoint that the index means");
+        status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
+                          "is not the checkpoint that the index refers to");
     free(path);
     return status;
 }

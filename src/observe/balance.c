@@ -102,7 +102,7 @@ void scr_balance_text(const scr_balance *b, char text[SCR_BALANCE_TEXT])
     double part = fabs(b->error) / b->turned;
     char verdict[120];
     if (!(b->turned > 0)) {
-        snprintf(text, SCR_BALANCE_TEXT, "energy balance error %.3g J; no energy changed its form", b->error);
+        snprintf(text, SCR_BALANCE_TEXT, "energy balance error %.3g J; no energy was exchanged", b->error);
         return;
     }
     if (scr_balance_is_fine(b))

@@ -71,7 +71,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
     scr_nearest nearest = {.wanted = d->joint ? d->joint : ""};
     if (!d->joint && !world->joint_count)
         scr_warn(report, scr_item_place(scene, item, NULL),
-                 "observers.%s: there are no joints, its rows will hold the time alone", item->name);
+                 "observers.%s: there are no joints, its rows will contain only the time", item->name);
     if (!d->joint) return;
     for (int k = 0; k < world->joint_count; k++) {
         if (is_watched(d, &world->joints[k])) return;

@@ -110,7 +110,9 @@ static scree_status put_contents(scr_output *out, FILE *in, uint64_t size, char 
     scree_status status = SCREE_OK;
     for (uint64_t left = size; !status && left > 0;) {
         size_t n = fread(chunk, 1, left < CHUNK ? (size_t)left : CHUNK, in);
-        if (!n) return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path}, "has become shorter meanwhile");
+        if (!n)
+            return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
+                            "was truncated while it was being read");
         status = put_bytes(out, chunk, n, report);
         left -= n;
     }
@@ -148,8 +150,8 @@ static scree_status put_entry(scr_output *out, const scr_archive *a, const scr_e
     if (!path) return scr_h5_no_memory(a->index, e->file);
     status = scr_h5_verify(path, kind, &digest, report);
     if (!status && (int64_t)digest != e->digest)
-        status =
-            scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path}, "is not the %s that the index means", kind);
+        status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path}, "is not the %s that the index refers to",
+                          kind);
     if (!status) status = put_file(out, scr_base_name(a->folder), e->file, path, chunk, report);
     free(path);
     return status;
@@ -218,7 +220,7 @@ static scree_status next(unpacking *u, bool *there)
 {
     unsigned char h[BLOCK];
     char sum[SUM_SIZE + 1];
-    if (fread(h, 1, BLOCK, u->in) != BLOCK) return refuse(u, "ends too early: it is not whole");
+    if (fread(h, 1, BLOCK, u->in) != BLOCK) return refuse(u, "is incomplete: unexpected end of file");
     *there = h[0];
     if (!*there) return SCREE_OK;
     snprintf(sum, sizeof sum, "%.8s", (char *)h + SUM);
@@ -251,7 +253,7 @@ static scree_status extract(unpacking *u, const char *path)
         size_t n = fread(u->chunk, 1, u->left < CHUNK ? (size_t)u->left : CHUNK, u->in);
         u->left -= n;
         if (!n)
-            status = refuse(u, "ends too early: it is not whole");
+            status = refuse(u, "is incomplete: unexpected end of file");
         else if (fwrite(u->chunk, 1, n, out) != n)
             status = scr_fail(u->report, SCREE_E_IO, at, "cannot be written: %s", strerror(errno));
     }
@@ -259,7 +261,7 @@ static scree_status extract(unpacking *u, const char *path)
         status = scr_fail(u->report, SCREE_E_IO, at, "cannot be written: %s", strerror(errno));
     fclose(out);
     if (!status && fread(u->chunk, 1, (size_t)rest, u->in) != rest)
-        status = refuse(u, "ends too early: it is not whole");
+        status = refuse(u, "is incomplete: unexpected end of file");
     return status;
 }
 
@@ -320,7 +322,7 @@ static scree_status entries_check(unpacking *u, scr_h5 *index, const char *secti
         status = path ? scr_h5_verify(path, is, &digest, u->report) : SCREE_E_MEMORY;
         if (!status && (int64_t)digest != entries.items[k].digest)
             status = scr_fail(u->report, SCREE_E_INPUT, (scree_place){.file = path},
-                              "is not the %s that the index means", is);
+                              "is not the %s that the index refers to", is);
         free(path);
     }
     scr_entries_deinit(&entries);

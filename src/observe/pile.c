@@ -405,8 +405,7 @@ static const scr_param pile_params[] = {
     {"slice", NULL, SCR_REAL, "m", "", "> 0", OF(slice),
      "Length of the slices along the crest. Default: one slice, the whole box.", NULL},
     {"trim", NULL, SCR_REAL, "m", "", ">= 0", OF(trim),
-     "What is left out behind the foremost grain along the crest, which points along direction "
-     "times up. Default: 0.",
+     "Length left out behind the foremost grain along the crest (the crest points along direction x up). Default: 0.",
      NULL},
     {"crest", NULL, SCR_SPAN, "m", "", NULL, OF(crest),
      "The height is the median of the profile from here to there. Default: its highest point.", NULL},

@@ -60,7 +60,7 @@ static void check(const scr_world *w, const scr_scene *scene, const scr_item *it
 {
     if (w->inlet_count || w->outlet_count) return;
     scr_warn(report, scr_item_place(scene, item, NULL),
-             "observers.%s: there are no inlets and no outlets, its rows will hold the time alone", item->name);
+             "observers.%s: there are no inlets and no outlets, its rows will contain only the time", item->name);
 }
 
 static const scr_param params[] = {{0}};

@@ -43,7 +43,7 @@ static void check_name(const scr_scene *scene, const scr_item *item, const char 
     scr_nearest nearest = {.wanted = d->name ? d->name : ""};
     if (!d->name && !count)
         scr_warn(report, scr_item_place(scene, item, NULL),
-                 "observers.%s: there is no %s, its rows will hold the time alone", item->name, key);
+                 "observers.%s: there is no %s, its rows will contain only the time", item->name, key);
     if (!d->name) return;
     for (int k = 0; k < count; k++) {
         const char *name = *(char *const *)((const char *)items + (size_t)k * stride);

@@ -94,7 +94,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
     scr_nearest nearest = {.wanted = d->wall ? d->wall : ""};
     if (!d->wall && !world->wall_count)
         scr_warn(report, scr_item_place(scene, item, NULL),
-                 "observers.%s: there are no walls, its rows will hold the time alone", item->name);
+                 "observers.%s: there are no walls, its rows will contain only the time", item->name);
     if (!d->wall) return;
     for (int k = 0; k < world->wall_count; k++) {
         if (is_watched(d, &world->walls[k])) return;

@@ -376,9 +376,8 @@ static void give_advice(advice *a)
              a->speed, a->small / a->speed);
     if (springs && a->overlap > 0.01 && a->moduli)
         line(a,
-             "with the moduli given, impacts at %.3g m/s (%s) overlap by more than 1 %%: grains "
-             "that "
-             "soft do; if they stay slower, say so in contacts.any.speed",
+             "with the given moduli, impacts at %.3g m/s (%s) overlap by more than 1 %%, as expected of grains "
+             "this soft; if grains stay slower, set contacts.any.speed",
              a->speed, a->speed_reason);
     else if (springs && a->overlap > 0.01)
         line(a,
@@ -395,10 +394,8 @@ static void give_advice(advice *a)
              1e-3 / a->overlap);
     if (springs && a->fall)
         line(a,
-             "the expected speed of %.3g m/s, %s, determines stiffness and time step: if grains "
-             "stay slower (a closed silo, a bed), give contacts.any.speed; half the speed, twice "
-             "the "
-             "time step",
+             "the expected speed of %.3g m/s, %s, determines stiffness and time step: if grains stay slower "
+             "(a closed silo, a bed), set contacts.any.speed; half the speed doubles the time step",
              a->speed, a->speed_reason);
     if (a->pressed > 0.01) line(a, "a bed as high as the domain would press its contacts by more than 1 %%");
     if (isfinite(per) && per < 20)

@@ -219,8 +219,8 @@ static void judge(const trial *t, double speed, const scr_impact *i)
     scr_meeting_name(t->meeting, name, sizeof name);
     if (i->lost && t->run->step.traits.contacts == SCR_CONTACTS_RESOLVED)
         scr_warn(t->report, SCR_NOWHERE,
-                 "the contact %s (%s) is too soft: at %.3g m/s, the speed to expect, they go "
-                 "through each other; give it more stiffness, or contacts.speed if they are slower",
+                 "the contact %s (%s) is too soft: at the expected speed of %.3g m/s the bodies pass through "
+                 "each other; increase the stiffness, or set contacts.speed if they are slower",
                  t->pair, name, speed);
     if (cohesive || isnan(t->law->restitution) || i->lost) return;
     if (fabs(i->e - t->law->restitution) < WRONG) return;
@@ -272,7 +272,7 @@ static scree_status try_meeting(const trial *t)
     }
     double steps = scr_law_contact_time(law, mass, radius) / t->run->world.clock.dt;
     if (!(steps < FINE)) {
-        scr_say("    not tried: a contact takes %.2g steps, which leaves no doubt", steps);
+        scr_say("    not tested: a contact is resolved by %.2g steps", steps);
         return SCREE_OK;
     }
     for (int k = 0; k < 2; k++, speed /= 10) {
@@ -315,8 +315,8 @@ scree_status scr_impacts_say(const scree_simulation *run, scree_report *report)
             }
         }
     if (off)
-        scr_say("  restitution is not as requested: overlaps found late are pushed apart on top "
-                "of it; a shorter step improves it");
+        scr_say("  restitution differs from the requested value: contacts found late also push their overlap apart; "
+                "a shorter step reduces this");
     scr_memory_free(sizes);
     return status;
 }

@@ -191,7 +191,7 @@ static void look_ahead(void *context, size_t part)
     bool free[PART];
     for (size_t k = first; k < first + count; k++) {
         in->outlook[k] = BLOCKED; // another rank says it
-        // who has no point is told so in his turn
+        // a try without a point is rejected when its turn comes
         if (!point_of_try(in, k, &points[n])) points[n] = in->region->low;
         if (scr_slabs_own(&in->slabs, points[n])) ours[n++] = k;
     }

@@ -78,9 +78,9 @@ static const scr_variant *const outlet_variants[] = {&outlet_plane,   &region_bo
 
 const scr_section scr_section_outlets = {
     .name = "outlets",
-    .doc = "Regions that remove and count grains, by name: those whose centre is inside, when the "
-           "neighbour list is built and at least every 64 steps (every step with integrator nonsmooth). "
-           "Frozen grains stay.",
+    .doc = "Regions that remove and count the grains whose centre is inside, by name. They are tested every 64 "
+           "steps with the integrators soft and elastic, every step with nonsmooth and variational. Frozen grains "
+           "stay.",
     .named = true,
     .params = outlet_params,
     .size = sizeof(scr_outlet_def),

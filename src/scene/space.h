@@ -47,8 +47,8 @@ bool scr_space_fits_period(const scr_space *space, double radius);
 
 /* The point must be wrapped. */
 void scr_space_add(scr_space *space, vec3 point, double radius);
-/* The same in two steps, for many threads: ball number `ball`, count or above, is put where it is, which nobody may ask
- * for at the same time; then `count` more, of one radius, are there. */
+/* The same in two steps, for many threads: scr_space_put stores ball number `ball` (>= count), concurrently with other
+ * puts but with no query; scr_space_have then makes `count` more balls, of one radius, visible. */
 void scr_space_put(scr_space *space, size_t ball, vec3 point, double radius);
 void scr_space_have(scr_space *space, double radius, size_t count);
 /* Asks memory for what one to come will need. */

@@ -39,7 +39,7 @@ scree_status scr_pool_check_ranks(scree_report *report)
 {
     if (scree_ranks() == 1) return SCREE_OK;
     return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                    "many runs at once are for one rank, and there are %d: start it without mpirun; it takes all cores",
+                    "sweeps and cases run on one rank, not on %d: start without mpirun (all cores are used)",
                     scree_ranks());
 }
 

@@ -463,7 +463,7 @@ static scree_status piece_read(const char *path, int64_t digest, scr_world *worl
     if (!file) return SCREE_E_INPUT;
     scree_status status = version_check(file);
     if (!status && (int64_t)scr_h5_digest(file) != digest)
-        status = scr_h5_wrong(file, "/", "is not the part of a checkpoint that the index means");
+        status = scr_h5_wrong(file, "/", "is not the part of a checkpoint that the index refers to");
     if (!status) status = table_read(file, "/bodies", &world->bodies.table);
     if (!status) status = contacts_read(file, world);
     scr_h5_close(file);
@@ -504,7 +504,7 @@ static scree_status open_pieces(file_list *l, const scr_checkpoint_pieces *piece
         if (!scr_push(l->files, l->count, file)) return scr_h5_close(file), scr_no_memory(report, "a checkpoint");
         status = version_check(file);
         if (!status && (int64_t)scr_h5_digest(file) != pieces->digests[k])
-            status = scr_h5_wrong(file, "/", "is not the part of a checkpoint that the index means");
+            status = scr_h5_wrong(file, "/", "is not the part of a checkpoint that the index refers to");
     }
     return status;
 }

@@ -187,7 +187,7 @@ static void judge_left(scr_equilibrium *e, double part, scree_report *report)
     scr_warn(report, SCR_NOWHERE,
              "at %.6g of the load %.2g of the largest force is left, more than statics.tolerance, "
              "%.2g: motions are down to rounding errors and no better equilibrium can be found. "
-             "Later load steps may be such too",
+             "The same may hold for later load steps",
              part, e->left, e->def->tolerance);
 }
 

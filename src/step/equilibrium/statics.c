@@ -20,9 +20,8 @@ void scr_statics_refuse_servos(const scr_scene *scene, scree_report *report)
     for (int k = 0; k < walls->count; k++)
         if (((const scr_wall_def *)walls->items[k].def)->servo.def)
             scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &walls->items[k], "servo"),
-                     "walls.%s.servo: equilibria have no servo, its speed is of no use to them; "
-                     "give the wall a velocity or a path and read its force from the observer "
-                     "walls, or use `scree run`",
+                     "walls.%s.servo: servos are not supported in statics; give the wall a velocity or a path and "
+                     "read its force from the observer walls, or use `scree run`",
                      walls->items[k].name);
 }
 
@@ -97,7 +96,7 @@ const scr_section scr_section_statics = {
            "them, of grains, "
            "by `steps`, `tolerance` (of the largest contact force) and `ramp` of gravity; their "
            "walls and groups of prescribed motion are in load step k of N where they are at the "
-           "time k/N of time.end. `scree run` does not look at it.",
+           "time k/N of time.end. Ignored by `scree run`.",
     .params = params,
     .size = sizeof(scr_statics_def),
 };

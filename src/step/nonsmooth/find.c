@@ -102,9 +102,9 @@ static void set_ways(void *context, size_t from, size_t to)
     }
 }
 
-// A step moves grains by their velocities: what can meet in it must be known before. Speeds are those against the mean
-// of all, so that a flow as a whole meets nobody; who is struck gets about as fast as who struck him. Against what does
-// not look around, which is no part of the mean, it is the speed towards that (still_way).
+// Contacts of the step are found from the velocities at its start. Speeds are relative to the mean of all awake grains,
+// so that a uniform flow has none; a grain that is struck becomes about as fast as the one that struck it. Against what
+// does not search (sleeping grains, members, walls) and is not in the mean, the approach speed counts (still_way).
 void scr_ns_measure_ways(ns_work *k, const scr_world *w, bool anew)
 {
     scr_ns_list_awake(k, w);

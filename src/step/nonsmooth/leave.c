@@ -171,8 +171,8 @@ static double next_opening(const scr_world *w)
     return next;
 }
 
-// Whether those who are awake are all that can have come to where they leave: who sleeps has not moved, unless
-// something carries it. They are in k->find.rows then.
+// Whether only awake grains can be in an outlet or outside the domain: sleeping ones have not moved, unless a frame
+// carries them. The awake grains are then in k->find.rows.
 static bool only_awake_leave(ns_work *k, const scr_world *w)
 {
     if (!k->sub.known || w->clock.time >= k->sub.opens || k->set.substeps > 1 || w->rigids.table.count) return false;

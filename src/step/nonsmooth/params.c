@@ -31,9 +31,8 @@ const scr_param scr_nonsmooth_params[] = {
      NULL},
     COUNT(substeps, "1", ">= 1", "Number of sub-steps of a step, each with its own contact detection and sweeps."),
     {"stabilisation", NULL, SCR_REAL, "s", "auto", "> 0 | auto", AT(stabilisation),
-     "Time in which overlaps relax to that of the contact's stiffness. auto: two steps (whole "
-     "ones, also "
-     "with sub-steps).",
+     "Time constant with which overlaps relax to the overlap given by the contact stiffness. auto: two steps (whole "
+     "steps, even with sub-steps).",
      NULL},
     {"anticipation", NULL, SCR_REAL, "m", "auto", ">= 0 | auto", AT(anticipation),
      "Contacts that are open by less are solved for already, and may close but not overlap. auto: "
@@ -43,7 +42,7 @@ const scr_param scr_nonsmooth_params[] = {
     {"relaxation", NULL, SCR_REAL, "", "1.3", "(0, 1.9]", AT(relaxation),
      "Over-relaxation of normal impulses in the sweeps; 1: none, as in Servin & Wang 2015.", NULL},
     {"push", NULL, SCR_REAL, "m/s", "none", "> 0 | none", AT(push),
-     "Bound for the speed with which an overlap is pushed apart.", NULL},
+     "Upper limit of the speed at which overlaps are resolved.", NULL},
     {"tolerance", NULL, SCR_REAL, "m/s", "0", ">= 0", AT(tolerance),
      "Sweeps end when no velocity at a contact changes by more than this in one sweep; 0: all "
      "sweeps are done.",
@@ -80,11 +79,11 @@ const scr_param scr_nonsmooth_params[] = {
      "creep, and with preset servin2015.",
      NULL},
     {"merge_normal_acceleration", NULL, SCR_REAL, "m/s^2", "5", ">= 0 | none", AT(merge_normal_acceleration),
-     "... whose normal velocity changes no faster,", NULL},
+     "Contacts whose normal velocity changes no faster may merge.", NULL},
     {"merge_sliding_acceleration", NULL, SCR_REAL, "m/s^2", "5", ">= 0 | none", AT(merge_sliding_acceleration),
-     "... whose sliding velocity changes no faster,", NULL},
+     "Contacts whose sliding velocity changes no faster may merge.", NULL},
     {"merge_spin_acceleration", NULL, SCR_REAL, "rad/s^2", "none", ">= 0 | none", AT(merge_spin_acceleration),
-     "... whose rolling velocity changes no faster.", NULL},
+     "Contacts whose rolling velocity changes no faster may merge.", NULL},
     MAYBE(free_aggregates, ">= 0",
           "Least number of grains of an aggregate that rests on no wall; 0: no such aggregates, "
           "1: any "

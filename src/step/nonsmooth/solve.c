@@ -336,8 +336,8 @@ static void close_books(stage *s)
     scr_reduce(s->k->contacts.count, book_contacts, join_books, s, &all, sizeof all);
     scr_reduce(s->k->problem.row_count, store_rows, join_lost, s, &lost, sizeof lost);
     enter(s->w, &all);
-    // Overlaps are not quite as they were expected, and what came too near within a step has one from nowhere: nobody
-    // pays for it, and the ledger does not close by it.
+    // Overlaps differ slightly from the expected ones, and contacts that form within a step start with an overlap whose
+    // energy no account covers: it is part of the energy balance error.
     s->w->tally.unforeseen += all.found + l->frozen - l->elastic_normal;
     l->elastic_normal = all.found + all.gain + l->frozen;
     l->numerical += lost + scr_ns_rigids_loss(s->k, s->w);

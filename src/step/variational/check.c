@@ -30,8 +30,8 @@ const scr_param scr_variational_params[] = {
      "from the previous step.",
      NULL},
     {"energy", NULL, SCR_CHOICE, NULL, "stage", "stage exact", AT(energy),
-     "stage: elastic forces are those of the stage. exact: such that contacts and bonds take what "
-     "they give, whatever the step (a discrete gradient); with theta 0.5, and planes as walls.",
+     "stage: elastic forces are those of the stage. exact: a discrete gradient, so that contacts and bonds conserve "
+     "energy at any step size; requires theta 0.5, and planes and boxes as walls.",
      NULL},
     {"halvings", NULL, SCR_INT, NULL, "10", "[0, 40]", AT(halvings),
      "A step is divided into at most 2^halvings sub-steps, where it does not converge or where `motion` requires it.",
@@ -46,10 +46,9 @@ const scr_param scr_variational_params[] = {
      "`halvings`.",
      NULL},
     {"step_most", NULL, SCR_REAL, "s", "auto", "> 0 | auto", AT(step_most),
-     "The longest step, where time.step is auto (else that is). With theta above 0.5 it is the "
-     "step wherever grains move little: they then decide alone, by `motion`. auto: contacts are "
-     "resolved with theta 0.5, else 0.14 sqrt(d/g) of the smallest grain, or its radius at the "
-     "speed to expect.",
+     "The longest step, where time.step is auto (otherwise time.step is). With theta above 0.5 it is the step wherever "
+     "grains move little; otherwise `motion` alone limits it. auto: contacts are resolved with theta 0.5, else "
+     "0.14 sqrt(d/g) of the smallest grain, or the time in which it moves by its radius at the expected speed.",
      NULL},
     {"skin", NULL, SCR_REAL, "m", "auto", "> 0 | auto", AT(skin),
      "Skin of the neighbour list, as for the integrator soft. auto: a sixteenth of the smallest diameter.", NULL},

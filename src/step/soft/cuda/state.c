@@ -573,8 +573,8 @@ scree_status scr_soft_cuda_fetch(scr_step *s, soft_cuda *k, unsigned parts, scre
     scree_status status = scr_device_status(k->device, report);
     if (status || good) return status;
     return scr_fail(report, SCREE_E_MEMORY, SCR_NOWHERE,
-                    "no memory to bring back what the GPU has; the last checkpoint remains, and --resume FILE --device "
-                    "cpu continues from it");
+                    "no memory to copy the state back from the GPU; the last checkpoint is intact: continue with "
+                    "--resume FILE --device cpu");
 }
 
 scree_status scr_soft_cuda_deep(scr_step *s, bool unfinished, scree_report *report)

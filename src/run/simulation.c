@@ -241,7 +241,7 @@ scree_status scree_simulation_advance_until(scree_simulation *s, double time, sc
     return scree_simulation_advance(s, scree_simulation_steps_until(s, time), report);
 }
 
-// to those who only look, the world has always been as the last step left it: the one place where const is cast away
+// callers that only read see the world as the last step left it; bringing it up to date casts const away
 static scr_step *step_of(const scree_simulation *s)
 {
     return (scr_step *)(uintptr_t)&s->step;

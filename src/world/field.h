@@ -13,7 +13,7 @@ enum {
     SCR_STATE = 1,      /* a later step depends on it: checkpoints hold it; without this it is derived from others */
     SCR_GHOST_STEP = 2, /* copies of a body that other ranks hold get it at each step, */
     SCR_GHOST_LIST = 4, /* or when a neighbour list is built */
-    SCR_DIGEST = 8,     /* in the digest of the state */
+    SCR_DIGEST = 8,     /* in the digest of the state (contacts and contacts of cells are hashed by world.c itself) */
     SCR_RESULTS = 16,   /* people can see it, in frames */
 };
 

@@ -28,8 +28,7 @@ void bench_account(const scree_stats *s, double ns_per_grain)
         FORCE_BYTES +
         (PAIR_BYTES * (double)s->pairs + CONTACT_BYTES * (double)s->contacts + HALO_BYTES * (double)s->halo) / n;
     double all = forces + MOTION_BYTES;
-    printf("  %d grid level%s, %.2f halo slots per grain; at least %.0f bytes per grain and step, "
-           "%.0f of "
-           "them for forces: %.1f GB/s at this rate\n",
+    printf("  %d grid level%s, %.2f halo slots per grain; at least %.0f bytes per grain and step, %.0f of them for "
+           "forces: %.1f GB/s at this rate\n",
            s->levels, s->levels == 1 ? "" : "s", (double)s->halo / n, all, forces, all / ns_per_grain);
 }

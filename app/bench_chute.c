@@ -160,9 +160,7 @@ static void say(const char *what, const measured *m, int steps)
            "neighbours %.1f ns\n",
            what, m->rate, m->stats.seconds_forces * ns, m->stats.seconds_integrate * ns,
            m->stats.seconds_neighbours * ns);
-    printf("  kinetic %.8g, rotational %.8g at step %d; %lld contacts, %lld pairs, %lld rebuilds, "
-           "digest "
-           "%016llx\n",
+    printf("  kinetic %.8g, rotational %.8g at step %d; %lld contacts, %lld pairs, %lld rebuilds, digest %016llx\n",
            m->kinetic[1], m->rotation[1], steps, (long long)m->stats.contacts, (long long)m->stats.pairs,
            (long long)m->stats.rebuilds, (unsigned long long)m->digest);
     bench_account(&m->stats, 1e9 / m->rate);

@@ -265,9 +265,8 @@ static bool pile(const bench_place *p, const char *name, int grains)
     double each = 1e3 * hit.busy_cpu / fmax(1, (double)hit.busy);
     printf("%-10s %8lld %6.4f %7.4f %12s %9.4g ms %7s %7s %s\n", name, (long long)hit.grains, hit.h, hit.active, "",
            each, "", "<= 2 ms", verdict(each <= 2));
-    printf("  mean of %lld steps that solve for a contact; dearest %.3g ms; all %d steps %.3g ms; "
-           "%lld "
-           "of %lld grains rested before; settling took %.1f s\n",
+    printf("  mean of %lld steps that solve for a contact; dearest %.3g ms; all %d steps %.3g ms; %lld of %lld grains "
+           "rested before; settling took %.1f s\n",
            (long long)hit.busy, 1e3 * hit.dearest, HIT, 1e3 * hit.cpu / HIT, (long long)before.merged,
            (long long)before.bodies, settling.cpu);
     one_figure(name, "step", each, "ms");

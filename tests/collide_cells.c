@@ -253,9 +253,8 @@ static void test_strained_top(void)
                 checked++;
             }
     }
-    printf("strained top: overlap jumps by %.2g and the normal by %.2g in steps of %g m; gradient "
-           "off by %.2g in "
-           "%d checks; %d contacts of several cells\n",
+    printf("strained top: overlap jumps by %.2g and the normal by %.2g in steps of %g m; gradient off by %.2g in %d "
+           "checks; %d contacts of several cells\n",
            jump, bend, step, off, checked, several);
     CHECK(several > 200);     // 505
     CHECK(jump < 0.2 * step); // 0.092: never more than the slope of a cell

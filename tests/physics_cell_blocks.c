@@ -41,8 +41,7 @@ static void test_incline(double angle, double friction)
     }
     double got = (speed[1] - speed[0]) / time, want = fmax(0, g * (sin(angle) - friction * cos(angle)));
     scree_energies e = scr_ledger_energies(w);
-    printf("incline of %.3g rad, friction %.3g: acceleration %.5g m/s^2, expected %.5g; speed %.3g "
-           "m/s, closure %.2g J "
+    printf("incline of %.3g rad, friction %.3g: acceleration %.5g m/s^2, expected %.5g; speed %.3g m/s, closure %.2g J "
            "of %.2g J lost\n",
            angle, friction, got, want, speed[1], e.closure, e.friction + e.damping);
     if (want > 0)

@@ -90,9 +90,8 @@ static void test_impact(void)
         motion after = motion_of(w);
         double p = v3_norm(v3_sub(after.momentum, before.momentum)) / v3_norm(before.momentum);
         double l = v3_norm(v3_sub(after.turning, before.turning)) / v3_norm(before.turning);
-        printf("impact, step %g s: %d steps in contact, momentum off by %.2g, angular by %.2g, "
-               "energy by %.2g; "
-               "the ball leaves with %.3f m/s\n",
+        printf("impact, step %g s: %d steps in contact, momentum off by %.2g, angular by %.2g, energy by %.2g; the "
+               "ball leaves with %.3f m/s\n",
                step, touched, p, l, worst[turn], w->bodies.motion[2]);
         CHECK(touched > 100);
         CHECK(stage_contacts(&s) == 0 && w->bodies.motion[2] > -0.9);
@@ -116,8 +115,7 @@ static void test_impact_ledger(const char *law)
     motion after = motion_of(w);
     scree_energies e = scr_ledger_energies(w);
     double lost = e.damping + e.friction + e.rolling;
-    printf("impact with losses: %.4g J of %.4g J lost (%.3g J by friction), closure %.2g J, "
-           "momentum off by %.2g, "
+    printf("impact with losses: %.4g J of %.4g J lost (%.3g J by friction), closure %.2g J, momentum off by %.2g, "
            "angular by %.2g\n",
            lost, energy, e.friction, e.closure, v3_norm(v3_sub(after.momentum, before.momentum)),
            v3_norm(v3_sub(after.turning, before.turning)));
@@ -351,10 +349,9 @@ static void test_drop(void)
         worst = check_worse(worst, fabs(scr_ledger_energies(w).closure));
     }
     scree_energies e = scr_ledger_energies(w);
-    printf("drop: %d steps in contact, lowest centre %.3f m, %.3g J of %.3g J lost by friction, "
-           "closure at most %.2g "
-           "J\n",
-           touched, least, e.friction, energy, worst);
+    printf(
+        "drop: %d steps in contact, lowest centre %.3f m, %.3g J of %.3g J lost by friction, closure at most %.2g J\n",
+        touched, least, e.friction, energy, worst);
     CHECK(touched > 500 && least > 0.1);
     CHECK(worst < 1e-4 * energy); // 5e-6
     stage_close(&s);

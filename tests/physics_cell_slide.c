@@ -76,8 +76,7 @@ static void test_roll(void)
         if (k > 20000) jump = check_worse(jump, fabs(w->bodies.load[2] - before) / weight);
         before = w->bodies.load[2];
     }
-    printf("roll: to x = %.3f m, at most %.3g J stored, closure at most %.2g J, force changes by "
-           "at most %.2g of the "
+    printf("roll: to x = %.3f m, at most %.3g J stored, closure at most %.2g J, force changes by at most %.2g of the "
            "weight in a step of 2e-5 s\n",
            w->bodies.place[0], elastic, worst, jump);
     CHECK(w->bodies.place[0] > 0.05);

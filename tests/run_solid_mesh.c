@@ -153,9 +153,7 @@ static void test_refused(void)
     refused("mesh: voronoi, seeds: given, " BOX, "but no points");
     refused("mesh: voronoi, seeds: given, points: [[2, 1, 1]], " BOX, "seed 0 at (2, 1, 1) is not within the body");
     refused("mesh: voronoi, seeds: given, points: [[0.5, 1, 1], [0.5, 1, 1]], " BOX, "seed");
-    refused("mesh: voronoi, cells: 9, facets: 2, region: {shape: cylinder, from: [0, 0, 0], to: "
-            "[1, 1, 1], "
-            "radius: 2}",
+    refused("mesh: voronoi, cells: 9, facets: 2, region: {shape: cylinder, from: [0, 0, 0], to: [1, 1, 1], radius: 2}",
             "facets is 2, it must be 0 or at least 3");
     refused("mesh: plate, thickness: 0.1, cells: 20", "lacks outline");
     refused("mesh: plate, thickness: 0.1, cells: 20, radius: 1", "lacks center of the disc");

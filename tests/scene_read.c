@@ -280,11 +280,10 @@ static void test_cross_checks(void)
     CHECK_MESSAGES(BODIES("from: lattice, radius: [3 mm, 2 mm]"),
                    "test.yaml:5:54: error: bodies.a.radius is a list of 2, the first is larger than the "
                    "second; must be a number [m] > 0, or a list [low, high] of two\n");
-    CHECK_MESSAGES(BODIES("from: lattice, radius: 1 mm, region: {shape: cylinder, from: [0, 0, 0], to: [0, 0, "
-                          "0], "
-                          "radius: 1}"),
-                   "test.yaml:5:107: error: bodies.a.region runs from a point to itself, 'from' and 'to' must "
-                   "differ\n");
+    CHECK_MESSAGES(
+        BODIES("from: lattice, radius: 1 mm, region: {shape: cylinder, from: [0, 0, 0], to: [0, 0, 0], radius: 1}"),
+        "test.yaml:5:107: error: bodies.a.region runs from a point to itself, 'from' and 'to' must "
+        "differ\n");
     CHECK_MESSAGES(GOOD "walls: {w: {shape: plane, material: steel, normal: [0, 0, 0]}}\n",
                    "test.yaml:6:52: error: walls.w.normal is [0, 0, 0], it must have a length\n");
     CHECK_MESSAGES(GOOD "stepper: {scheme: improvd}\n",

@@ -397,9 +397,8 @@ static void test_pairs_random(void)
             mirror = check_worse(mirror, fabs(sum));
         }
     }
-    printf("pairs: %d touch (%d by edges), %d do not; deeper by %.2g, shallower by %.2g, axis by "
-           "up to %.2g "
-           "of the overlap, other way round %.2g\n",
+    printf("pairs: %d touch (%d by edges), %d do not; deeper by %.2g, shallower by %.2g, axis by up to %.2g of the "
+           "overlap, other way round %.2g\n",
            touching, edges, apart, worst, shallow, least, mirror);
     CHECK(touching > 300 && apart > 300 && edges > 30);
     CHECK(worst < 1e-11);        // 2e-13

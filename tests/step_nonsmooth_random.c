@@ -52,15 +52,12 @@ static void write_walls(scr_random *r, char *out, size_t room)
     static const char *const more[] = {
         "",
         ", side: {shape: plane, material: ice, point: [0.07, 0, 0], normal: [-1, 0.2, 0.3]}",
-        ", side: {shape: plane, material: rock, point: [0.075, 0, 0], normal: [-1, 0, 0], "
-        "velocity: "
-        "[-0.05, 0, 0], until: 0.2}",
-        ", side: {shape: disc, material: rock, center: [0.03, 0.03, -0.01], radius: 0.02, "
-        "velocity: "
-        "[0, 0, 0.1], since: 0.05}",
-        ", side: {shape: plane, material: rock, point: [-0.002, 0, 0], normal: [1, 0, 0], "
-        "rotation: "
-        "{axis: [0, 1, 0], rate: 0.1}}",
+        ", side: {shape: plane, material: rock, point: [0.075, 0, 0], normal: [-1, 0, 0], velocity: [-0.05, 0, 0], "
+        "until: 0.2}",
+        ", side: {shape: disc, material: rock, center: [0.03, 0.03, -0.01], radius: 0.02, velocity: [0, 0, 0.1], "
+        "since: 0.05}",
+        ", side: {shape: plane, material: rock, point: [-0.002, 0, 0], normal: [1, 0, 0], rotation: {axis: [0, 1, 0], "
+        "rate: 0.1}}",
     };
     snprintf(out, room, "%s%s", pick(r, 8, floors), pick(r, 5, more));
 }

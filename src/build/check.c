@@ -141,9 +141,7 @@ static void check_domain(const scree_simulation *s, scree_report *report)
     for (size_t k = 0; scr_share_leads(w->share) && k < FEW && k < outside.count; k++) {
         const grain *g = &outside.first[k];
         scr_fail(report, SCREE_E_INPUT, place_of_grain(s, g),
-                 "grain %lld at (%.6g, %.6g, %.6g) m is outside the domain, (%.6g, %.6g, %.6g) to "
-                 "(%.6g, "
-                 "%.6g, %.6g) m",
+                 "grain %lld at (%.6g, %.6g, %.6g) m is outside the domain, (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m",
                  (long long)g->id, g->x[0], g->x[1], g->x[2], lower.x, lower.y, lower.z, upper.x, upper.y, upper.z);
     }
     if (scr_share_leads(w->share) && outside.count > FEW)
@@ -261,9 +259,8 @@ static void check_precision(const scree_simulation *s, scree_report *report)
              far, spacing, spacing / overlap, overlap);
     if (spacing > HOPELESS * overlap)
         scr_fail(report, SCREE_E_INPUT, at,
-                 "%s: forces of contacts would be rounding errors. At most %g of it is possible; "
-                 "put the "
-                 "origin near the grains",
+                 "%s: forces of contacts would be rounding errors. At most %g of it is possible; put the origin near "
+                 "the grains",
                  text, HOPELESS);
     else
         scr_warn(report, at, "%s: energy is kept less well than it could be; put the origin near the grains", text);
@@ -282,9 +279,8 @@ static void check_periodic(const scree_simulation *s, scree_report *report)
         if (w->domain.periodic[d] && length[d] < need)
             scr_fail(report, SCREE_E_INPUT,
                      scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], "box"),
-                     "the domain is %.6g m long along the periodic axis %c, at least %.6g m are needed: "
-                     "twice "
-                     "the largest grain and the skin",
+                     "the domain is %.6g m long along the periodic axis %c, at least %.6g m are needed: twice the "
+                     "largest grain and the skin",
                      length[d], "xyz"[d], need);
 }
 
@@ -318,9 +314,8 @@ static void report_overlap(const scree_simulation *s, const grain *g, const char
     const double *x = g->x;
     if (depth > limit)
         scr_fail(report, SCREE_E_INPUT, place_of_grain(s, g),
-                 "grain %lld at (%.6g, %.6g, %.6g) m overlaps %s at the start by %.3g of the "
-                 "smaller radius, "
-                 "at most %.3g is possible",
+                 "grain %lld at (%.6g, %.6g, %.6g) m overlaps %s at the start by %.3g of the smaller radius, at most "
+                 "%.3g is possible",
                  (long long)g->id, x[0], x[1], x[2], partner, depth, limit);
     else
         scr_warn(report, place_of_grain(s, g),

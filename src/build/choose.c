@@ -317,8 +317,7 @@ static scree_status choose_long_dt(const scr_step *s, const scr_scene *scene, co
         scr_say("time step %.4g s: a thousandth of the duration, since nothing moves", w->clock.dt);
     } else if (least > fmin(fall, most)) {
         w->clock.dt = fit_step(least, s, scene);
-        scr_say("time step %.4g s: stepper.step_least, rounded so that output times coincide with "
-                "steps; %.4g s would "
+        scr_say("time step %.4g s: stepper.step_least, rounded so that output times coincide with steps; %.4g s would "
                 "have been chosen",
                 w->clock.dt, fmin(fall, most));
     } else if (!(g > 0)) {
@@ -349,8 +348,7 @@ static bool choose_implicit_dt(const scr_step *s, const scr_scene *scene, const 
     const scr_stepper_traits *t = &s->traits;
     if (t->resolves && !isinf(l->time)) {
         w->clock.dt = fit_step(l->time / t->resolves, s, scene);
-        scr_say("time step %.4g s: %s %.4g s (%s) / %.1f, rounded so that output times coincide "
-                "with steps; theta "
+        scr_say("time step %.4g s: %s %.4g s (%s) / %.1f, rounded so that output times coincide with steps; theta "
                 "above 0.5 allows longer ones",
                 w->clock.dt, l->kind, l->time, l->what, l->time / w->clock.dt);
     } else if (t->most > 0) {

@@ -91,9 +91,8 @@ static bool warn_of_changes(const plan *p)
     scr_scene_destroy(past);
     if (!*changed) return false;
     scr_warn(report, (scree_place){.file = scr_scene_path(s->scene)},
-             "not as in the results: %s. The run continues with the present scene (grains stay "
-             "as they are); it "
-             "is no longer the same run",
+             "not as in the results: %s. The run continues with the present scene (grains stay as they are); it is no "
+             "longer the same run",
              changed);
     return true;
 }

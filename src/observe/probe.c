@@ -120,8 +120,7 @@ static const scr_param params[] = {
      NULL},
     {"group", NULL, SCR_TEXT, NULL, "", NULL, offsetof(probe_def, group),
      "Group of bodies to follow. Of several grains: centre of mass, mean velocities weighted with mass, and the sums "
-     "of "
-     "forces and torques.",
+     "of forces and torques.",
      NULL},
     {0},
 };

@@ -317,8 +317,7 @@ static const scr_param smooth_params[] = {
      "Number of grid points along x, y and z; 1 along an axis that is averaged over.", NULL},
     {"kernel", NULL, SCR_CHOICE, NULL, "gaussian", "gaussian lucy", offsetof(smooth_def, kernel),
      "gaussian: exp(-r^2/(2 w^2)) with the width w, cut at 4 w. lucy: (1 + 3 q)(1 - q)^3 with q = r/(2 w), which ends "
-     "at "
-     "2 w.",
+     "at 2 w.",
      NULL},
     {"width", NULL, SCR_REAL, "m", "auto", "> 0 | auto", offsetof(smooth_def, width),
      "Width w of the kernel. auto: the mean diameter of the grains.", NULL},

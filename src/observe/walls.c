@@ -114,8 +114,7 @@ static const scr_param params[] = {
 const scr_observer scr_walls_observer = {
     .variant = {"walls",
                 "Force and torque of the grains on the walls, and how far each has moved; of walls with a servo its "
-                "target and "
-                "error, too.",
+                "target and error, too.",
                 params, sizeof(walls_def)},
     .layout = layout,
     .check = check,

@@ -14,18 +14,16 @@ static const scr_param params[] = {
     {"materials", "material", SCR_TEXTS, NULL, "", NULL, AT(materials), "The same by material instead of by group.",
      NULL},
     {"gap", NULL, SCR_REAL, "m", "auto", ">= 0 | auto", AT(gap),
-     "Grains are bonded where the gap between their surfaces at the start is at most this. auto: 1 "
-     "% "
-     "of the smaller radius, so that grains that touch are bonded.",
+     "Grains are bonded where the gap between their surfaces at the start is at most this. auto: 1 % of the smaller "
+     "radius, so that grains that touch are bonded.",
      NULL},
     {"young", "youngsModulus youngs_modulus young_modulus E", SCR_REAL, "Pa", NULL, "> 0", AT(young),
      "Young's modulus of the bond. Stiffness against stretch is E A/L, against bending E I/L, with "
      "the section's area A and second moment I and the distance L of the centres.",
      NULL},
     {"poisson", "poissonsRatio poissons_ratio poisson_ratio nu", SCR_REAL, "", "0.25", "(-1, 0.5]", AT(poisson),
-     "Poisson's ratio of the bond: gives the shear modulus and with it the stiffness against "
-     "shear, "
-     "so that a chain of bonds bends as a beam, and against twist.",
+     "Poisson's ratio of the bond: gives the shear modulus and with it the stiffness against shear, so that a chain of "
+     "bonds bends as a beam, and against twist.",
      NULL},
     {"stiffness_ratio", NULL, SCR_REAL, "", "", "> 0", AT(stiffness_ratio),
      "Stiffness against stretch over stiffness against shear, instead of Poisson's ratio.", NULL},

@@ -175,9 +175,8 @@ static void check_drive(const checker *c, const scr_item *joint)
         FAIL(c, joint, "strength", "joints.%s has a strength but no motor", joint->name);
     if (d->limits[0] > 0 || d->limits[1] < 0 || d->limits[0] == d->limits[1])
         FAIL(c, joint, "limits",
-             "joints.%s.limits are %g and %g; they are counted from the start, so that the lower "
-             "must "
-             "be at most 0, the upper at least 0, and one of them different",
+             "joints.%s.limits are %g and %g; they are counted from the start, so that the lower must be at most 0, "
+             "the upper at least 0, and one of them different",
              joint->name, d->limits[0], d->limits[1]);
 }
 
@@ -254,9 +253,8 @@ static void check_together(const checker *c, const scr_item *a, const scr_item *
     bool locked = alone == 6 || other == 6;
     if (locked || together == 6)
         FAIL(c, b, NULL,
-             "joints.%s (%s) and joints.%s (%s, line %d) contradict each other: together they "
-             "leave no "
-             "motion between %s and %s; %s",
+             "joints.%s (%s) and joints.%s (%s, line %d) contradict each other: together they leave no motion between "
+             "%s and %s; %s",
              b->name, b->variant->name, a->name, a->variant->name, scr_item_place(c->scene, a, NULL).line,
              d->between.items[0], d->between.items[1],
              locked ? "a lock is enough" : "take one of them, or a lock, or the same axis for both");

@@ -89,8 +89,7 @@ static const scr_param deform_params[] = {
      NULL},
     {"gain", NULL, SCR_REAL, "1/Pa/s", "auto", "> 0 | auto", AT(scr_deform_def, gain),
      "Strain rate per stress error. auto: max_rate where the whole stress is missing, but grains at rest respond "
-     "within "
-     "five to twenty contact times, by their stiffness at the largest stress.",
+     "within five to twenty contact times, by their stiffness at the largest stress.",
      NULL},
     {"integral_time", "integral", SCR_REAL, "s", "auto", "> 0 | auto", AT(scr_deform_def, integral_time),
      "Integral time of the controller: removes a steady error. auto: ten times the response time of `gain`.", NULL},
@@ -147,9 +146,8 @@ static const scr_param material_params[] = {
      NULL},
     {"restitution", "coefficientRestitution coefficient_restitution", SCR_REAL, "", "", "(0, 1]",
      AT(scr_material_def, restitution),
-     "Coefficient of restitution of contacts of this material unless overridden in `contacts`: "
-     "speed "
-     "after over speed before a head-on impact.",
+     "Coefficient of restitution of contacts of this material unless overridden in `contacts`: speed after over speed "
+     "before a head-on impact.",
      NULL},
     {"friction", "coefficientFriction coefficient_friction mu", SCR_REAL, "", "", ">= 0",
      AT(scr_material_def, friction),
@@ -195,9 +193,8 @@ static const scr_param contact_params[] = {SCR_LAW_KEYS(C, K){0}};
 
 const scr_section scr_section_contacts = {
     .name = "contacts",
-    .doc = "Contact laws by pair of materials: `glass/steel` for a pair, `glass` for glass on glass, "
-           "`any` for "
-           "all pairs that are not named. A named pair takes from `any` what it does not specify itself.",
+    .doc = "Contact laws by pair of materials: `glass/steel` for a pair, `glass` for glass on glass, `any` for all "
+           "pairs that are not named. A named pair takes from `any` what it does not specify itself.",
     .named = true,
     .params = contact_params,
     .size = sizeof(scr_contact_def),
@@ -222,10 +219,8 @@ static const scr_param bodies_params[] = {
     {"frozen", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_bodies_def, frozen),
      "Frozen grains never move; others bounce off them as off a wall.", NULL},
     {"motion", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_def, motion),
-     "A prescribed motion of all grains of the group. Default: none, the grains move freely. "
-     "Frozen "
-     "or driven grains of another group act on them (integrators soft and elastic); walls and grains "
-     "of their own group do not.",
+     "A prescribed motion of all grains of the group. Default: none, the grains move freely. Frozen or driven grains "
+     "of another group act on them (integrators soft and elastic); walls and grains of their own group do not.",
      &scr_section_motion},
     {"clump", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_def, clump),
      "Shape of the grains, as spheres that move as one rigid body; radius or diameter are those of "
@@ -277,8 +272,7 @@ static const scr_param bodies_table_params[] = {
      NULL},
     {"columns", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_table_def, columns),
      "What the columns are called in the file, or their numbers, from 1, each with an optional unit: `{x: PosX, "
-     "radius: "
-     "\"R [mm]\"}`, `{x: 1, y: 2, z: 3, diameter: \"4 [um]\"}`. Default: the usual names.",
+     "radius: \"R [mm]\"}`, `{x: 1, y: 2, z: 3, diameter: \"4 [um]\"}`. Default: the usual names.",
      &scr_section_table_columns},
     {"type", NULL, SCR_INT, NULL, "0", ">= 0", AT(scr_bodies_table_def, type),
      "Read only rows with this number in the column `type`; 0 reads all.", NULL},
@@ -391,9 +385,8 @@ static const scr_variant *const bodies_variants[] = {
 
 const scr_section scr_section_bodies = {
     .name = "bodies",
-    .doc = "Groups of grains, by name. They are made in the order written; random insertion keeps "
-           "clear of the "
-           "groups before it.",
+    .doc = "Groups of grains, by name. They are made in the order written; random insertion keeps clear of the groups "
+           "before it.",
     .named = true,
     .params = bodies_params,
     .size = sizeof(scr_bodies_def),
@@ -410,8 +403,7 @@ static const scr_param time_params[] = {
      NULL},
     {"start", NULL, SCR_REAL, "s", "0", NULL, AT(scr_time_def, start),
      "Time at which the run begins, also with --from: whatever depends on time (walls, inlets, loads, gravity) is "
-     "taken "
-     "from there on.",
+     "taken from there on.",
      NULL},
     {"until", NULL, SCR_TEXT, NULL, "", NULL, AT(scr_time_def, until),
      "A condition that ends the run before `end`, as in `ledger.kinetic < 1e-6 J and time > 0.1 s` or `forces.top.fz > "

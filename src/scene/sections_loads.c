@@ -116,9 +116,8 @@ static const scr_param support_params[] = {
     {"displacement", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_support_def, displacement),
      "Moves the cells by this, along the motions it holds, times the signal.", NULL},
     {"rotation", NULL, SCR_VEC3, "rad", "[0, 0, 0]", NULL, AT(scr_support_def, rotation),
-     "Rotates them by this about `point`, times the signal: the direction is the axis, the length "
-     "the "
-     "angle. It must hold all.",
+     "Rotates them by this about `point`, times the signal: the direction is the axis, the length the angle. It must "
+     "hold all.",
      NULL},
     {"point", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_support_def, point),
      "Where the axis of the rotation is; torque is about this point.", NULL},

@@ -119,9 +119,8 @@ const scr_section scr_section_joints = {
 
 static const scr_param clump_params[] = {
     {"spheres", NULL, SCR_MATRIX, ",,,", NULL, NULL, AT(scr_clump_def, spheres),
-     "Centre and radius of each sphere, [[x, y, z, r], ...], of any size: the shape is scaled "
-     "about "
-     "its origin until it just fits into a sphere of the grain's radius.",
+     "Centre and radius of each sphere, [[x, y, z, r], ...], of any size: the shape is scaled about its origin until "
+     "it just fits into a sphere of the grain's radius.",
      NULL},
     {"orientation", NULL, SCR_CHOICE, NULL, "random", "random aligned", AT(scr_clump_def, orientation),
      "Initial orientation of the grains: random, or all as written.", NULL},

@@ -58,15 +58,13 @@ static const scr_param outlet_params[] = {
 static const scr_param outlet_plane_params[] = {
     {"point", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_outlet_plane_def, point), "Any point of the plane.", NULL},
     {"normal", NULL, SCR_VEC3, "", "[0, 0, -1]", NULL, AT(scr_outlet_plane_def, normal),
-     "Points to the side that is emptied: grains whose centre is there are removed. The normal of "
-     "a "
-     "wall has the opposite sense: it points to the grains. With `side` its sense does not matter.",
+     "Points to the side that is emptied: grains whose centre is there are removed. The normal of a wall has the "
+     "opposite sense: it points to the grains. With `side` its sense does not matter.",
      NULL},
     {"side", NULL, SCR_CHOICE, NULL, "normal", "normal below above -x +x -y +y -z +z", AT(scr_outlet_plane_def, side),
-     "The side of the plane that is emptied, in words. `below` and `above` are along z (as `-z` "
-     "and "
-     "`+z`), `-x` is where x is smaller. Without a normal the plane is at right angles to that "
-     "axis. `normal`: the side that the normal points to.",
+     "The side of the plane that is emptied, in words. `below` and `above` are along z (as `-z` and `+z`), `-x` is "
+     "where x is smaller. Without a normal the plane is at right angles to that axis. `normal`: the side that the "
+     "normal points to.",
      NULL},
     {0}};
 

@@ -22,20 +22,15 @@ static const scr_param solid_params[] = {
      "fitted on others, face-normal on those of shells.",
      NULL},
     {"torsion", NULL, SCR_CHOICE, NULL, "auto", "auto paper plate shell", AT(scr_solid_def, torsion),
-     "Stiffness of links against bending and twisting: `paper` for solids and beams; `plate` with "
-     "the torsion of a thin section; `shell` with the plate's own coupling of the two curvatures, "
-     "for "
-     "bodies that are one cell thick. auto: shell where every cell has two free faces opposite to "
-     "each other, no further apart than their edges are long, and most cells have only one such "
-     "pair (a beam has two); else paper. The coupling of `shell` follows Poisson's ratio, also "
-     "below 0.",
+     "Stiffness of links against bending and twisting: `paper` for solids and beams; `plate` with the torsion of a "
+     "thin section; `shell` with the plate's own coupling of the two curvatures, for bodies that are one cell thick. "
+     "auto: shell where every cell has two free faces opposite to each other, no further apart than their edges are "
+     "long, and most cells have only one such pair (a beam has two); else paper. The coupling of `shell` follows "
+     "Poisson's ratio, also below 0.",
      NULL},
     {"symmetry", NULL, SCR_TEXTS, NULL, "", NULL, AT(scr_solid_def, symmetry),
-     "Sides of the mesh that are planes of symmetry or of plane strain: their faces are not free, "
-     "so "
-     "that the surface there does not give way. To keep cells from moving across them, hold them "
-     "with a "
-     "support.",
+     "Sides of the mesh that are planes of symmetry or of plane strain: their faces are not free, so that the surface "
+     "there does not give way. To keep cells from moving across them, hold them with a support.",
      NULL},
     {"tensile_strength", NULL, SCR_REAL, "Pa", "none", "> 0 | none", AT(scr_solid_def, tensile_strength),
      "A link breaks where its normal stress exceeds this; with a shear strength as well, where the "
@@ -66,9 +61,8 @@ static const scr_param block_params[] = {
      "it.",
      NULL},
     {"periodic", NULL, SCR_AXES, NULL, "none", NULL, AT(scr_mesh_block_def, periodic),
-     "Axes along which the last cell is linked to the first: the domain must be periodic there, "
-     "and "
-     "the box as long as it.",
+     "Axes along which the last cell is linked to the first: the domain must be periodic there, and the box as long as "
+     "it.",
      NULL},
     {0}};
 
@@ -261,9 +255,8 @@ static const scr_param voronoi_params[] = {
 
 static const scr_param plate_params[] = {
     {"outline", NULL, SCR_MATRIX, "m,m,m", "", NULL, AT(scr_mesh_plate_def, outline),
-     "Corners of the bottom face, convex; the plate is above where they go round "
-     "counter-clockwise. "
-     "Or give a disc by center, radius and axis.",
+     "Corners of the bottom face, convex; the plate is above where they go round counter-clockwise. Or give a disc by "
+     "center, radius and axis.",
      NULL},
     {"center", "centre", SCR_VEC3, "m", "", NULL, AT(scr_mesh_plate_def, center),
      "Of a disc: centre of its bottom face.", NULL},

@@ -40,18 +40,15 @@ static const scr_param oscillation_params[] = {
 static const scr_param path_params[] = {
     {"table", NULL, SCR_MATRIX, "s,m,m,m", "", NULL, AT(scr_wall_path_def, table),
      "Rows of time and displacement from where the scene puts the wall: [[0, 0, 0, 0], [1 s, 0, 0, 5 mm]]. The wall "
-     "moves "
-     "linearly between rows and is at rest before the first and after the last.",
+     "moves linearly between rows and is at rest before the first and after the last.",
      NULL},
     {"angles", NULL, SCR_MATRIX, "s,rad", "", NULL, AT(scr_wall_path_def, angles),
      "Rows of time and angle about the axis of `rotation`.", NULL},
     {"file", NULL, SCR_TEXT, NULL, "", NULL, AT(scr_wall_path_def, file),
      "The same as a text file, instead of `table` and `angles`; relative to the scene's folder. The first line names "
-     "the columns, in any order: "
-     "time, and any of x y z (displacement from where the scene puts the wall) and angle (about "
-     "the "
-     "axis of `rotation`). A column may have a unit: `x [mm]`. The wall moves linearly between "
-     "rows and is at rest before the first and after the last.",
+     "the columns, in any order: time, and any of x y z (displacement from where the scene puts the wall) and angle "
+     "(about the axis of `rotation`). A column may have a unit: `x [mm]`. The wall moves linearly between rows and is "
+     "at rest before the first and after the last.",
      NULL},
     {0}};
 
@@ -203,8 +200,8 @@ static const scr_param sphere_params[] = {
 static const scr_param mesh_params[] = {
     {"file", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_wall_mesh_def, file),
      "STL (text or binary) or OBJ file, or a table of triangles (.txt, .dat, .csv): the nine coordinates of the "
-     "corners "
-     "of one triangle per line, separated by blanks, tabs, commas or semicolons. Relative to the scene's folder.",
+     "corners of one triangle per line, separated by blanks, tabs, commas or semicolons. Relative to the scene's "
+     "folder.",
      NULL},
     {"scale", NULL, SCR_REAL, "", "1", "> 0", AT(scr_wall_mesh_def, scale),
      "Metres per unit of the file: 0.001 when it is in millimetres.", NULL},

@@ -49,18 +49,14 @@ static const scr_param run_params[] = {
          "A run whose last state is where this one starts; of a table: each cell from the cell in "
          "its place."),
     {"by", NULL, SCR_CHOICE, NULL, "run", "run equilibrate", AT(scr_case_run_def, statics),
-     "run: the world moves. equilibrate: equilibria of solids or grains, as `scree equilibrate` "
-     "finds "
-     "them.",
-     NULL},
+     "run: the world moves. equilibrate: equilibria of solids or grains, as `scree equilibrate` finds them.", NULL},
     LIST("set", scr_case_run_def, set, "Changes to the scene: a list of path=value."),
     LIST("over", scr_case_run_def, over,
          "Keys to sweep, as after `scree sweep --over`: the run becomes a table of runs."),
     LIST("measure", scr_case_run_def, measure, "With over: the columns of the table, a list of NAME=EXPRESSION."),
     LIST("rows", scr_case_run_def, rows,
-         "With over: further columns, each a list of values of a run, all of one length: every "
-         "value "
-         "becomes a row of the table."),
+         "With over: further columns, each a list of values of a run, all of one length: every value becomes a row of "
+         "the table."),
     {"in", NULL, SCR_CHOICE, NULL, "quick", "quick long full", AT(scr_case_run_def, set_of),
      "From which set on it is run.", NULL},
     {"timed", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_case_run_def, timed),

@@ -296,8 +296,7 @@ static const char *taken(const scr_scope *s, const char *head)
 {
     return s->scene && scr_scene_find(s->scene, "observers", head)
                ? "; the observer of this name cannot be named in measures, since the word denotes the contents of "
-                 "frames: "
-                 "give it another name"
+                 "frames: give it another name"
                : "";
 }
 

@@ -366,10 +366,8 @@ static scree_status write_markdown(const session *s)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out) return scr_no_memory(s->report, "a study");
-    fputs(MARKDOWN_HEAD " (`make gallery`). Each case is a command: "
-                        "`scree reproduce "
-                        "CASE` runs it again, with a plot over the reference where there is one (`--plot`, "
-                        "`--report`).\n\n",
+    fputs(MARKDOWN_HEAD " (`make gallery`). Each case is a command: `scree reproduce CASE` runs it again, with a plot "
+                        "over the reference where there is one (`--plot`, `--report`).\n\n",
           out);
     scr_gallery_markdown(s->works, s->count, out);
     scree_status status =

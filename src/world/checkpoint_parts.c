@@ -308,14 +308,12 @@ scree_status scr_bond_laws_read(const scr_h5 *file, scr_world *world)
 
 #define FACE_WIDTH 16
 static const char face_doc[] =
-    "one row per face: kind (0 plane, 1 shell, 2 sphere, 3 triangle), point x y z, unit axis x y "
-    "z, "
-    "length, radius at the point, radius at point + length axis, edge x y z, edge x y z. A plane "
-    "holds grains on the side of its axis; a shell is the line from the one radius to the other, "
-    "turned about the axis, and the first number of its edge is 1 where all outside it is solid, "
-    "-1 where all inside; a sphere has its first radius around the point; a triangle has the "
-    "corners point, point + first edge, point + second edge, and its length is 1 where all behind "
-    "it is solid. The wall's pose brings them to where they are.";
+    "one row per face: kind (0 plane, 1 shell, 2 sphere, 3 triangle), point x y z, unit axis x y z, length, radius at "
+    "the point, radius at point + length axis, edge x y z, edge x y z. A plane holds grains on the side of its axis; a "
+    "shell is the line from the one radius to the other, turned about the axis, and the first number of its edge is 1 "
+    "where all outside it is solid, -1 where all inside; a sphere has its first radius around the point; a triangle "
+    "has the corners point, point + first edge, point + second edge, and its length is 1 where all behind it is solid. "
+    "The wall's pose brings them to where they are.";
 
 static void face_pack(const scr_face *f, double *row)
 {

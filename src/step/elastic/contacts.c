@@ -376,9 +376,8 @@ static scree_status check_overlaps(const elastic_contacts *e, const scr_step *s,
                 name_partners(w, t, who, sizeof who);
                 vec3 x = scr_cell_centre(&w->cells, (size_t)t->side[0].cell);
                 return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
-                                "step %lld, time %.9g s: %s overlap by %.4g m, more than %.4g m, near "
-                                "(%.6g, %.6g, %.6g) "
-                                "m; a stiffer contact or a smaller step is needed",
+                                "step %lld, time %.9g s: %s overlap by %.4g m, more than %.4g m, near (%.6g, %.6g, "
+                                "%.6g) m; a stiffer contact or a smaller step is needed",
                                 (long long)w->clock.step, w->clock.time, who, t->overlap, most, x.x, x.y, x.z);
             }
     return SCREE_OK;

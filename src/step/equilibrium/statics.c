@@ -91,12 +91,10 @@ static const scr_param params[] = {
 
 const scr_section scr_section_statics = {
     .name = "statics",
-    .doc = "How `scree equilibrate` finds equilibria of elastic solids, with grains and walls that "
-           "they touch; or, in a scene without "
-           "them, of grains, "
-           "by `steps`, `tolerance` (of the largest contact force) and `ramp` of gravity; their "
-           "walls and groups of prescribed motion are in load step k of N where they are at the "
-           "time k/N of time.end. Ignored by `scree run`.",
+    .doc = "How `scree equilibrate` finds equilibria of elastic solids, with grains and walls that they touch; or, in "
+           "a scene without them, of grains, by `steps`, `tolerance` (of the largest contact force) and `ramp` of "
+           "gravity; their walls and groups of prescribed motion are in load step k of N where they are at the time "
+           "k/N of time.end. Ignored by `scree run`.",
     .params = params,
     .size = sizeof(scr_statics_def),
 };

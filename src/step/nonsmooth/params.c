@@ -19,9 +19,8 @@
 const scr_param scr_nonsmooth_params[] = {
     COUNT(sweeps, "50", ">= 1", "Gauss-Seidel sweeps over all contacts in a step (or sub-step), at most."),
     {"start", NULL, SCR_CHOICE, NULL, "warm", "warm cold", AT(start),
-     "`warm`: impulses start from those of the last step: far fewer sweeps for the same error. "
-     "`cold`: "
-     "from zero, as in Servin & Wang 2015.",
+     "`warm`: impulses start from those of the last step: far fewer sweeps for the same error. `cold`: from zero, as "
+     "in Servin & Wang 2015.",
      NULL},
     COUNT(impact_sweeps, "30", ">= 0",
           "Sweeps of the impact stage, which runs when there are impacts; 0: no impact stage."),
@@ -48,9 +47,8 @@ const scr_param scr_nonsmooth_params[] = {
      "sweeps are done.",
      NULL},
     {"nonconvergence", NULL, SCR_REAL, "m/s", "auto", "> 0 | auto", AT(nonconvergence),
-     "A step whose last sweep changes a velocity by more than this counts as not converged. auto: "
-     "what "
-     "gravity adds in one step.",
+     "A step whose last sweep changes a velocity by more than this counts as not converged. auto: what gravity adds in "
+     "one step.",
      NULL},
     {"on_nonconvergence", NULL, SCR_CHOICE, NULL, "warn", "warn stop", AT(on_nonconvergence),
      "Whether a step that has not converged is counted and reported, or ends the run.", NULL},
@@ -64,9 +62,8 @@ const scr_param scr_nonsmooth_params[] = {
     {"reduction", NULL, SCR_CHOICE, NULL, "off", "off on", AT(reduction),
      "`on`: regions that move rigidly become rigid aggregates and split again when disturbed.", NULL},
     {"preset", NULL, SCR_CHOICE, NULL, "scree", "scree servin2015", AT(preset),
-     "Of the reduction: `servin2015` has a cold trial solve of 50 sweeps over everything in every "
-     "step, "
-     "velocity conditions in it, and aggregates of any size, as the paper; `scree` has the defaults of this table.",
+     "Of the reduction: `servin2015` has a cold trial solve of 50 sweeps over everything in every step, velocity "
+     "conditions in it, and aggregates of any size, as the paper; `scree` has the defaults of this table.",
      NULL},
     SPEED(merge_approach, "2.5 mm/s", "Contacts that close no faster may merge."),
     SPEED(merge_separation, "2.5 mm/s", "Contacts that open no faster may merge."),
@@ -85,9 +82,8 @@ const scr_param scr_nonsmooth_params[] = {
     {"merge_spin_acceleration", NULL, SCR_REAL, "rad/s^2", "none", ">= 0 | none", AT(merge_spin_acceleration),
      "Contacts whose rolling velocity changes no faster may merge.", NULL},
     MAYBE(free_aggregates, ">= 0",
-          "Least number of grains of an aggregate that rests on no wall; 0: no such aggregates, "
-          "1: any "
-          "two merge. auto: 0, preset servin2015: 2."),
+          "Least number of grains of an aggregate that rests on no wall; 0: no such aggregates, 1: any two merge. "
+          "auto: 0, preset servin2015: 2."),
     SPEED(split_approach, "0.15 m/s", "A contact that closes faster splits the aggregates it touches."),
     SPEED(split_separation, "none", "A contact that opens faster splits."),
     SPEED(split_sliding, "0.15 m/s", "A contact that slides faster splits."),
@@ -95,14 +91,12 @@ const scr_param scr_nonsmooth_params[] = {
      "A contact that rolls faster splits.", NULL},
     COUNT(split_depth, "2", ">= 1", "How many layers of grains such a contact sets free."),
     MAYBE(trial_sweeps, ">= 0",
-          "Sweeps of the trial solve, in which aggregates are treated as free grains; 0: no trial "
-          "solve. "
-          "auto: 10, preset servin2015: 50."),
+          "Sweeps of the trial solve, in which aggregates are treated as free grains; 0: no trial solve. auto: 10, "
+          "preset servin2015: 50."),
     MAYBE(trial_every, ">= 1", "Steps between two trial solves. auto: 2, preset servin2015: 1."),
     MAYBE(trial_layers, ">= 0",
-          "Layers of aggregates around free grains that the trial solve looks at; 0: all. auto: 4, "
-          "preset "
-          "servin2015: 0."),
+          "Layers of aggregates around free grains that the trial solve looks at; 0: all. auto: 4, preset servin2015: "
+          "0."),
     {"trial_start", NULL, SCR_CHOICE, NULL, "auto", "auto warm cold", AT(trial_start),
      "Where impulses of the trial solve start from. auto: warm, preset servin2015: cold.", NULL},
     {"trial_force", NULL, SCR_REAL, "", "auto", "> 0 | auto none", AT(trial_force),

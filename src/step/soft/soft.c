@@ -204,9 +204,8 @@ static scree_status contacts(scr_step *s, scr_contact_row **rows, size_t *count,
 
 static const scr_param params[] = {
     {"scheme", NULL, SCR_CHOICE, NULL, "improved", "improved standard", offsetof(scr_soft_def, scheme),
-     "`improved`: velocity-Verlet with the normal of the half step (Vyas et al. 2025), right at "
-     "every size "
-     "ratio. `standard`: as other codes; large grains can trap small ones.",
+     "`improved`: velocity-Verlet with the normal of the half step (Vyas et al. 2025), right at every size ratio. "
+     "`standard`: as other codes; large grains can trap small ones.",
      NULL},
     {"conventions", NULL, SCR_CHOICE, NULL, "scree", "scree lammps", offsetof(scr_soft_def, conventions),
      "`lammps` as LAMMPS' gran/hooke/history (all its digits) and gran/hertz/history: lever arm = "

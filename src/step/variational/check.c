@@ -9,9 +9,8 @@
 
 const scr_param scr_variational_params[] = {
     {"order", NULL, SCR_INT, NULL, "2", "[1, 2]", AT(order),
-     "2: elastic forces of the stage, solved for. 1: of the start of the step (the integrator of "
-     "De "
-     "Klerk et al. 2022 with alpha = 0); it needs steps as short as an explicit one.",
+     "2: elastic forces of the stage, solved for. 1: of the start of the step (the integrator of De Klerk et al. 2022 "
+     "with alpha = 0); it needs steps as short as an explicit one.",
      NULL},
     {"theta", NULL, SCR_REAL, "", "auto", "[0.5, 1] | auto", AT(theta),
      "Where the stage is in the step: 0.5 is the midpoint rule, of second order and without "

@@ -38,7 +38,8 @@ PHYSICS = $(patsubst tests/%.c,test_%,$(wildcard tests/physics_*.c))
 
 export JOBS
 
-.PHONY: build help demo test test-long test-gpu sanitize-gpu fuzz fuzz-inside torture soak mutants bench format docs gallery install deb clean setup setup-long
+.PHONY: build help demo test test-long test-gpu sanitize-gpu fuzz fuzz-inside torture soak mutants bench format docs \
+	gallery install deb clean setup setup-long
 
 build:
 	@tools/build $(PRESET)
@@ -51,13 +52,17 @@ help:
 	@echo "make test-gpu   compare the GPU of this machine with its CPU, bit for bit"
 	@echo "make sanitize-gpu  five small scenes on it under compute-sanitizer"
 	@echo "make fuzz       feed broken input to the program for SECONDS=$(SECONDS)"
-	@echo "make fuzz-inside  feed broken input to each reader by libFuzzer for SECONDS=$(SECONDS); TARGETS=\"scene mesh\": these"
-	@echo "make torture    kill runs, cut their power, fill their disks: PARTS=\"kills points power faults signals writers locked\""
+	@echo "make fuzz-inside  feed broken input to each reader (libFuzzer) for SECONDS=$(SECONDS): TARGETS=\"scene mesh\""
+	@echo "make torture    kill runs, cut their power, fill their disks:" \
+		"PARTS=\"kills points power faults signals writers locked\""
 	@echo "make soak       STEPS=$(STEPS) steps of small scenes: memory, time per step and energy errors must not grow"
-	@echo "make mutants    change COUNT=$(COUNT) places of the solver, one at a time: do the tests notice? ONLY=src/solve: there; SURVIVORS=1: again"
-	@echo "make bench      every figure of speed and memory, with LAMMPS, LIGGGHTS and YADE beside: ROUNDS=3 ONLY=\"start memory\""
+	@echo "make mutants    change COUNT=$(COUNT) places of the solver, one at a time, and run the tests:" \
+		"ONLY=src/solve SURVIVORS=1"
+	@echo "make bench      every figure of speed and memory, beside LAMMPS, LIGGGHTS and YADE:" \
+		"ROUNDS=3 ONLY=\"start memory\""
 	@echo "make format     lay out all C code with clang-format"
-	@echo "make docs       write docs/scene.md and the output that pages show anew, and all pages as HTML to build/site, with movies of ten scenes"
+	@echo "make docs       regenerate docs/scene.md and the output shown in pages, and build/site (HTML, with movies" \
+		"of ten scenes)"
 	@echo "make gallery    run all cases (SET=long, SET=full: the longer ones too): out/gallery.html, docs/validation.md"
 	@echo "make install    put the program, its manual, cases, library and headers under PREFIX=$(PREFIX)"
 	@echo "make deb        Debian packages: build/scree_VERSION_ARCH.deb and build/python3-scree_VERSION_all.deb"
@@ -101,7 +106,7 @@ test:
 	@tools/build asan scree inside
 	@tools/test $(DIR)
 
-# the inner loops are sanitized in a build of their own, which the physics tests run in; vectors of the kind that is sanitized
+# the inner loops are sanitized in a build of their own, which the physics tests run in; vectors of the sanitized kind
 test-long: export LONG = 1
 test-long: setup-long test
 	@tools/build loops $(PHYSICS)
@@ -140,7 +145,8 @@ mutants: SEED = 1
 mutants:
 	@tools/setup --test
 	@tools/build release scree test_step_local
-	@nice tools/mutants --jobs $(JOBS) --count $(COUNT) --seed $(SEED) $(if $(ONLY),--only $(ONLY)) $(if $(SURVIVORS),--survivors)
+	@nice tools/mutants --jobs $(JOBS) --count $(COUNT) --seed $(SEED) $(if $(ONLY),--only $(ONLY)) \
+		$(if $(SURVIVORS),--survivors)
 
 bench:
 	@tools/setup --bench
@@ -163,13 +169,15 @@ docs:
 gallery: setup
 	@tools/build release scree
 	@mkdir -p out
-	@status=0; build/scree reproduce --all --$(SET) --results out/gallery --plot out/gallery/plots --report out/gallery.html --force --markdown docs/validation.md || status=$$?; \
+	@status=0; build/scree reproduce --all --$(SET) --results out/gallery --plot out/gallery/plots \
+		--report out/gallery.html --force --markdown docs/validation.md || status=$$?; \
 	[ $(SET) = quick ] || for plot in $(README_PLOTS); do cp out/gallery/plots/$$plot.svg docs/pictures/; done; \
 	[ $(SET) != full ] || for plot in $(FULL_PLOTS); do cp out/gallery/plots/$$plot.png docs/pictures/; done; \
 	echo "gallery  $(CURDIR)/out/gallery.html"; exit $$status
 
 # what is given to others has code for all GPUs that nvcc knows from compute capability 7.0 to 9.0
-FAT = cmake --preset release -DSCREE_CUDA_ARCHITECTURES=$(or $(GPUS),all) >build-fat.log 2>&1 || { cat build-fat.log; exit 1; }; rm -f build-fat.log
+FAT = cmake --preset release -DSCREE_CUDA_ARCHITECTURES=$(or $(GPUS),all) >build-fat.log 2>&1 || \
+	{ cat build-fat.log; exit 1; }; rm -f build-fat.log
 
 install:
 	@$(FAT)

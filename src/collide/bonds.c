@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "exec/reduce.h"
+
 // what it does now: the force on the first body, the torque on both, the torque on the first alone
 typedef struct {
     rvec force, lever, couple;
@@ -48,12 +50,43 @@ static void release(scr_world *w, const scr_images *images, size_t k, bool first
     scr_total_add(&w->ledger.booked.removed, bond_energy(&c.k, stretch, h.shear, h.bend, h.twist));
 }
 
+typedef struct {
+    scr_bonds *bonds;
+    const uint32_t *new_row;
+} renumbering;
+
+// the first bond with a body that leaves
+static void first_released(void *context, size_t from, size_t to, void *part)
+{
+    const renumbering *r = context;
+    const int32_t *row = r->bonds->row;
+    size_t k = from;
+    while (k < to && r->new_row[row[2 * k]] != UINT32_MAX && r->new_row[row[2 * k + 1]] != UINT32_MAX) k++;
+    if (k < to) *(size_t *)part = k;
+}
+
+static void take_first(void *all, const void *part)
+{
+    size_t *first = all, one = *(const size_t *)part;
+    if (one < *first) *first = one;
+}
+
+static void renumber_rows(void *context, size_t from, size_t to)
+{
+    const renumbering *r = context;
+    for (size_t e = 2 * from; e < 2 * to; e++) r->bonds->row[e] = (int32_t)r->new_row[r->bonds->row[e]];
+}
+
 void scr_bonds_renumber(scr_world *w, const uint32_t *new_row)
 {
     scr_bonds *b = &w->bonds;
+    renumbering r = {b, new_row};
+    size_t n = b->table.count;
+    scr_reduce(b->table.count, first_released, take_first, &r, &n, sizeof n);
+    scr_each_rows(n, renumber_rows, &r);
+    // from the first that a body leaves on they close up
     scr_images images = scr_images_of(&w->domain);
-    size_t n = 0;
-    for (size_t k = 0; k < b->table.count; k++) {
+    for (size_t k = n; k < b->table.count; k++) {
         uint32_t i = new_row[b->row[2 * k]], j = new_row[b->row[2 * k + 1]];
         if (i == UINT32_MAX || j == UINT32_MAX) {
             release(w, &images, k, i != UINT32_MAX, j != UINT32_MAX);

@@ -1,4 +1,5 @@
 /* Several steps at once, and what is known after them. */
+#include "collide/flows.h"
 #include "comm/comm.h"
 #include "step/stepper.h"
 #include "world/ledger.h"

@@ -61,9 +61,9 @@ void scr_flows_deinit(struct scr_world *world);
 scr_flow_plane scr_flow_plane_of(const struct scr_world *world, const scr_flow *flow);
 void scr_flow_count(scr_flow *flow, int against, double mass, vec3 place);
 
-/* Counts one grain where it is now: to be called before it is removed. */
+/* Counts one grain where it is now, at one plane or at all: to be called before it is removed. All grains, after every
+ * step: collide/flows.h. */
+void scr_flow_pass(struct scr_world *world, scr_flow *flow, size_t body);
 void scr_flows_pass(struct scr_world *world, size_t body);
-/* Counts all grains; after every step. */
-void scr_flows_update(struct scr_world *world);
 
 #endif

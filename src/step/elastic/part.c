@@ -1,5 +1,6 @@
 /* The elastic stepper on a part of a divided world: operations as those of the soft stepper (step/soft/ranks.h). */
 #include "base/buffer.h"
+#include "collide/flows.h"
 #include "step/elastic/work.h"
 #include "step/soft/cpu/contacts.h"
 #include "step/soft/ops.h"

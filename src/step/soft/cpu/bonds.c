@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "collide/bins.h"
 #include "collide/bonds.h"
 #include "exec/cpu/threads.h"
 
@@ -19,6 +20,11 @@ void scr_soft_bonds_deinit(soft_bonds *b)
     *b = (soft_bonds){0};
 }
 
+static uint32_t row_of_entry(const void *rows, uint32_t entry)
+{
+    return (uint32_t)((const int32_t *)rows)[entry];
+}
+
 scree_status scr_soft_bonds_index(soft_bonds *b, const scr_world *w, scree_report *report)
 {
     const scr_bonds *bonds = &w->bonds;
@@ -28,14 +34,7 @@ scree_status scr_soft_bonds_index(soft_bonds *b, const scr_world *w, scree_repor
         !scr_reserve(&b->entry, 2 * count) || !scr_reserve(&b->counts, chunks_of(w)) ||
         !scr_reserve(&b->sums, w->blocks.count + 1))
         return scr_no_memory(report, "%zu bonds", count);
-    // counted two places on, summed, and filled so that each start ends where it belongs
-    memset(b->start, 0, (bodies + 2) * sizeof *b->start);
-    for (size_t k = 0; k < count; k++) b->start[bonds->row[2 * k] + 2]++, b->start[bonds->row[2 * k + 1] + 2]++;
-    for (size_t i = 0; i < bodies; i++) b->start[i + 2] += b->start[i + 1];
-    for (size_t k = 0; k < count; k++) {
-        b->entry[b->start[bonds->row[2 * k] + 1]++] = (uint32_t)(2 * k);
-        b->entry[b->start[bonds->row[2 * k + 1] + 1]++] = (uint32_t)(2 * k + 1);
-    }
+    scr_bins_fill(b->start, bodies, b->entry, 2 * count, row_of_entry, bonds->row);
     return SCREE_OK;
 }
 

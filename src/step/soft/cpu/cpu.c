@@ -1,6 +1,7 @@
 /* The operations of the soft stepper on the CPU: bodies stay in the world, contacts in the pairs. */
 #include "base/memory.h"
 #include "base/os.h"
+#include "collide/flows.h"
 #include "step/soft/cpu/box.h"
 #include "step/soft/cpu/contacts.h"
 #include "step/soft/cpu/phases.h"

@@ -23,14 +23,14 @@ typedef struct {
     scr_images images;
     int kind; /* contact_kind of kernel/contact.h that serves all laws */
     bool improved, lammps, ledger;
-    bool held;                  /* some pairs may be of two bodies that nothing can push */
-    bool spent;                 /* count what each contact dissipates */
-    bool record;                /* keep the forces of this evaluation for observers */
-    bool calm;                  /* turn looks for bodies that are jolted only */
-    soft_sums *sums;            /* one per block */
-    const uint32_t *movers;     /* rows of bodies that are not frozen; NULL: all */
-    const size_t *block_movers; /* where those of each block begin, and the end */
-    double *wall_loads;         /* SOFT_WALL_SUMS per wall and block: of the block's bodies on the walls */
+    bool held;                /* some pairs may be of two bodies that nothing can push */
+    bool spent;               /* count what each contact dissipates */
+    bool record;              /* keep the forces of this evaluation for observers */
+    bool calm;                /* turn looks for bodies that are jolted only */
+    soft_sums *sums;          /* one per block */
+    const uint32_t *movers;   /* rows of bodies that are not frozen, of each block from its first row on; NULL: all */
+    const size_t *movers_end; /* where those of each block end */
+    double *wall_loads;       /* SOFT_WALL_SUMS per wall and block: of the block's bodies on the walls */
     scr_exact *wall_exact; /* 3 per wall and block: the force on walls with a servo, which moves them; NULL: none has */
     const scr_exact *wall_push; /* SOFT_WALL_SUMS per wall, from elsewhere; NULL: none */
 } soft_task;

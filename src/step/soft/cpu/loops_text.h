@@ -439,14 +439,9 @@ static void collect(const soft_task *t, size_t block)
 }
 
 // frozen bodies stay where they are: the loops below leave them out
-SCR_INLINE size_t first_mover(const soft_task *t, size_t block)
-{
-    return t->movers ? t->block_movers[block] : block_first(t, block);
-}
-
 SCR_INLINE size_t end_of_movers(const soft_task *t, size_t block)
 {
-    return t->movers ? t->block_movers[block + 1] : block_end(t, block);
+    return t->movers ? t->movers_end[block] : block_end(t, block);
 }
 
 // half a step of acceleration, so many times; the fourth lanes (inverse mass and inertia) see zero force and stay
@@ -468,7 +463,7 @@ static void kick(const soft_task *t, size_t block)
 {
     const scr_bodies *b = &t->world->bodies;
     vec3 g = t->world->gravity;
-    for (size_t k = first_mover(t, block), end = end_of_movers(t, block); k < end; k++) {
+    for (size_t k = block_first(t, block), end = end_of_movers(t, block); k < end; k++) {
         size_t i = t->movers ? t->movers[k] : k;
         kick_body(b, i, load4(b->motion + 4 * i), 0.5 * t->dt, (row4){g.x, g.y, g.z, 0}, 1);
     }
@@ -526,7 +521,7 @@ SCR_INLINE unsigned kicks_drift(const soft_task *t, size_t block, int kicks, boo
     const row4 step = dt * (row4){1, 1, 1, 0}, gravity = {g.x, g.y, g.z, 0};
     unsigned stray = outlived(t);
     irow4 slow = {-1, -1, -1, -1};
-    for (size_t k = first_mover(t, block), end = end_of_movers(t, block); k < end; k++) {
+    for (size_t k = block_first(t, block), end = end_of_movers(t, block); k < end; k++) {
         size_t i = t->movers ? t->movers[k] : k;
         row4 from = load4(b->motion + 4 * i), v = kick_body(b, i, from, 0.5 * dt, gravity, kicks), dv = v - from;
         row4 x = kick_drift_place(load4(b->place + 4 * i), step, v);
@@ -555,7 +550,7 @@ static unsigned watch(const soft_task *t, size_t block)
     const scr_bodies *b = &t->world->bodies;
     const lookout l = look_out(t);
     unsigned stray = outlived(t);
-    for (size_t k = first_mover(t, block), end = end_of_movers(t, block); k < end; k++) {
+    for (size_t k = block_first(t, block), end = end_of_movers(t, block); k < end; k++) {
         size_t i = t->movers ? t->movers[k] : k;
         stray |= stray_of(&l, b, i, load4(b->place + 4 * i), load4(b->motion + 4 * i));
     }

@@ -185,22 +185,27 @@ static bool some_frozen(const scr_world *w)
     return some;
 }
 
-// the bodies that kicks and drifts are for, block by block
+// the bodies of a block that kicks and drifts are for
+static void list_movers_of(void *work, size_t b)
+{
+    soft_work *k = work;
+    const scr_world *w = k->task.world;
+    size_t first = scr_block_first(&w->blocks, b), end = scr_block_end(&w->blocks, b), count = first;
+    for (size_t i = first; i < end; i++)
+        if (!w->groups[w->bodies.group[i]].frozen) k->movers[count++] = (uint32_t)i;
+    k->movers_end[b] = count;
+}
+
 static bool list_movers(soft_work *k)
 {
     const scr_world *w = k->task.world;
-    size_t bodies = w->bodies.table.count, blocks = k->task.pairs->block_count, count = 0;
+    size_t blocks = k->task.pairs->block_count;
     k->task.movers = NULL;
     if (!some_frozen(w)) return true;
-    if (!scr_reserve(&k->movers, bodies + 1) || !scr_reserve(&k->block_movers, blocks + 1)) return false;
-    for (size_t b = 0; b < blocks; b++) {
-        k->block_movers[b] = count;
-        for (size_t i = scr_block_first(&w->blocks, b); i < scr_block_end(&w->blocks, b); i++)
-            if (!w->groups[w->bodies.group[i]].frozen) k->movers[count++] = (uint32_t)i;
-    }
-    k->block_movers[blocks] = count;
+    if (!scr_reserve(&k->movers, w->bodies.table.count + 1) || !scr_reserve(&k->movers_end, blocks + 1)) return false;
+    scr_each(blocks, NULL, list_movers_of, k);
     k->task.movers = k->movers;
-    k->task.block_movers = k->block_movers;
+    k->task.movers_end = k->movers_end;
     return true;
 }
 
@@ -477,7 +482,7 @@ void scr_soft_turn(scr_step *s, soft_work *k)
 
 void scr_soft_close(soft_work *k)
 {
-    scr_free_all(k->task.sums, k->task.wall_loads, k->movers, k->block_movers, k->task.wall_exact, k->box_sums);
+    scr_free_all(k->task.sums, k->task.wall_loads, k->movers, k->movers_end, k->task.wall_exact, k->box_sums);
     scr_soft_bonds_deinit(&k->bonds);
     scr_soft_groups_deinit(&k->groups);
 }

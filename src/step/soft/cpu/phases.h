@@ -38,7 +38,7 @@ typedef struct soft_work {
     /* buffers, as those of task: */
     soft_box_sums *box_sums; /* one per block, where the box deforms */
     uint32_t *movers;        /* behind task.movers */
-    size_t *block_movers;
+    size_t *movers_end;
 } soft_work;
 
 /* The neighbour list: of a resumed run as it was, else a new one. `work` is zero. */

@@ -364,6 +364,16 @@ check "nothing was written" test ! -e settle.h5
 cp settle.yaml fake.h5
 runs "resume of a text file" 2 run settle.yaml --resume fake.h5
 check "it is as it was" cmp -s settle.yaml fake.h5
+# a copied index leads into the folder of the one it was copied from, whose checkpoints it must not take away
+cp settled.h5 copy.h5
+kept=$(ls settled.h5.data)
+runs "resume of a copied index" 2 run settle.yaml --resume copy.h5
+says err "copy.h5: error: is a copy of the index settled.h5" "the message says of which"
+same "the folder is as it was" "$kept" "$(ls settled.h5.data)"
+runs "a new run in place of the copy" 0 run settle.yaml --threads 1 --output copy.h5 --force
+same "the folder is still as it was" "$kept" "$(ls settled.h5.data)"
+mv settled.h5 renamed.h5
+runs "resume of a renamed index" 0 run settle.yaml --threads 1 --resume renamed.h5
 same "no temporaries" "" "$(stray .)"
 
 finish

@@ -128,6 +128,16 @@ static scree_status folder_take(scr_results *r, scree_report *report)
     return SCREE_OK;
 }
 
+// a copied index is replaced, the folder of the one it was copied from stays
+static void copy_leave(scr_results *r)
+{
+    char *owner = r->old_folder ? scr_data_owner(r->path, r->old_folder) : NULL;
+    if (!owner) return;
+    free(owner), free(r->old_folder);
+    if (r->old_lock >= 0) close(r->old_lock);
+    r->old_folder = NULL, r->old_lock = -1;
+}
+
 static scree_status create(const char *path, const scr_results_scene *scene, bool force, scr_results **out,
                            scree_report *report)
 {
@@ -144,6 +154,7 @@ static scree_status create(const char *path, const scr_results_scene *scene, boo
     }
     // where nothing stood there was nothing to hold: another run may have come and gone
     if (!status) status = standing_check(r, r->old_folder, report);
+    if (!status) copy_leave(r);
     if (status)
         scr_results_destroy(r);
     else
@@ -275,6 +286,19 @@ static scree_status continue_from(scr_results *r, const scr_archive *a, int64_t 
     return series_continue(a, series, series_count, scr_number_meant(a->checkpoints.items[k].time), report);
 }
 
+// a copied index names the folder of the one it was copied from: a run that went on there would take its checkpoints away
+static scree_status copy_refuse(const scr_results *r, scree_report *report)
+{
+    char *owner = r->folder ? scr_data_owner(r->path, r->folder) : NULL;
+    if (!owner) return SCREE_OK;
+    scr_fail(report, SCREE_E_INPUT, (scree_place){.file = r->path},
+             "is a copy of the index %s: its frames and checkpoints are in %s, which belongs to that one. Resume the "
+             "original, start a run of its own with --from, or copy results with `scree pack` and `scree unpack`",
+             owner, r->folder);
+    free(owner);
+    return SCREE_E_INPUT;
+}
+
 scree_status scr_results_continue(const char *path, const scr_results_scene *scene, int64_t step, scr_series *series,
                                   int series_count, scr_results **out, scree_report *report)
 {
@@ -284,6 +308,7 @@ scree_status scr_results_continue(const char *path, const scr_results_scene *sce
     r->published = true;
     // first the lock, then the look: what is read stays true
     scree_status status = standing_lock(r, &r->folder, &r->lock, report);
+    if (!status) status = copy_refuse(r, report);
     scr_archive *archive = status ? NULL : scr_archive_open(path, report);
     if (archive && r->lock < 0)
         status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = archive->folder}, "is missing");

@@ -1,5 +1,6 @@
 #include "observe/results_files.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -204,6 +205,23 @@ char *scr_data_of(const char *path)
     if (!scr_h5_peek(path, SCR_INDEX_KIND, note) || !*note || *note == '.' || strchr(note, '/')) return NULL;
     int length = (int)(scr_base_name(path) - path);
     return asprintf(&folder, "%.*s%s", length, path, note) < 0 ? NULL : folder;
+}
+
+char *scr_data_owner(const char *path, const char *folder)
+{
+    // the folder's name without .data, .data2, ...
+    const char *end = folder + strlen(folder);
+    while (end > folder && isdigit((unsigned char)end[-1])) end--;
+    const size_t length = (size_t)(end - folder), ending = strlen(".data");
+    if (length <= ending || strncmp(end - ending, ".data", ending)) return NULL;
+    char *owner = strndup(folder, length - ending), *its = owner ? scr_data_of(owner) : NULL;
+    struct stat here, there;
+    bool other = its && !strcmp(its, folder) && !stat(owner, &there) &&
+                 (stat(path, &here) || here.st_ino != there.st_ino || here.st_dev != there.st_dev);
+    free(its);
+    if (other) return owner;
+    free(owner);
+    return NULL;
 }
 
 int scr_data_lock(const char *folder, const char *path, scree_report *report)

@@ -53,6 +53,9 @@ char *scr_data_folder(const char *path, int number);
 /* The folder that the index at `path` says is its own, malloc'ed; NULL when there is no index of
  * ours. */
 char *scr_data_of(const char *path);
+/* Another index beside the one at `path` whose name the folder bears and which says that it is its own, malloc'ed; NULL:
+ * none. So it is when somebody has copied an index. */
+char *scr_data_owner(const char *path, const char *folder);
 /* Whether a data folder may hold a file of this name: a frame or a checkpoint, whole or not yet. */
 bool scr_data_is(const char *name);
 /* FOLDER/NAME, malloc'ed. */

@@ -63,7 +63,7 @@ runs "advise on a bad idea" 0 advise scene.yaml --set bodies.s.radius='0.1 mm' -
     --set 'output.every=1 us' \
     --set contacts.any.normal=hooke --set contacts.any.stiffness=100 --set contacts.glass.stiffness=100 \
     --set contacts.steel.cohesion=none --threads 1
-for text in "traps small grains at this size ratio; take improved" "impacts overlap by more than 1 %" \
+for text in "traps small grains at this size ratio; use scheme: improved" "impacts overlap by more than 1 %" \
     "frames are written every"; do says out "$text"; done
 runs "advise on a bad scene" 2 advise scene.yaml --set contacts.glass.normal=hertzz
 says err "did you mean 'hertz'?" "with the reason"

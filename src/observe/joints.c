@@ -89,7 +89,8 @@ static const scr_param params[] = {
 };
 
 const scr_observer scr_joints_observer = {
-    .variant = {"joints", "Angle or distance of joints, their speed, and what they carry.", params, sizeof(joints_def)},
+    .variant = {"joints", "Angle or distance of joints, their speed, and the forces and torques they carry.", params,
+                sizeof(joints_def)},
     .layout = layout,
     .check = check,
     .sample = sample,

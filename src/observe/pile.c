@@ -392,7 +392,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
         {"network",   NULL,                                                                                            \
          SCR_BOOL,    NULL,                                                                                            \
          "no",        NULL,                                                                                            \
-         AT(network), "Only grains of the largest connected cluster, without those that fly or lie apart.",            \
+         AT(network), "Only grains of the largest connected cluster, without flying or isolated grains.",              \
          NULL},                                                                                                        \
         SCR_OBSERVER_GROUP(common_def)
 

@@ -344,8 +344,9 @@ static void say_cost(const advice *a)
     duration_text(a->steps * a->later, later, sizeof later);
     if (a->doubling > 0)
         SAY(a,
-            "  CPU time %s if every grain had six contacts; %s more each time that sweeps are "
-            "doubled, which the run does where too few of them feed energy in\n",
+            "  CPU time %s if every grain had six contacts; %s more each time sweeps are doubled, which the run does "
+            "where "
+            "too few of them add energy\n",
             packed, more);
     else if (!isnan(a->processor[1]))
         SAY(a,
@@ -353,7 +354,7 @@ static void say_cost(const advice *a)
             "twelve neighbours each, half of them in contact\n",
             packed, PACKED);
     if (!isnan(a->later))
-        SAY(a, "  CPU time %s if they are as those at %.3g s; --from times a later state\n", later, a->reached);
+        SAY(a, "  CPU time %s if steps cost as much as at %.3g s; --from times a later state\n", later, a->reached);
     if (!isnan(a->processor[0]))
         SAY(a, "  wall time %.2g times that with %d thread%s, timed just now\n", a->by_clock, scr_threads(),
             scr_threads() == 1 ? "" : "s");
@@ -368,11 +369,11 @@ static void give_advice(advice *a)
     double self_locking = 1 / (sqrt(1 + a->friction * a->friction) - 1), dt = w->clock.dt;
     double per = springs ? a->shortest.time / dt : INFINITY;
     if (a->run->step.traits.traps && a->large / a->small > self_locking)
-        line(a, "scheme: standard traps small grains at this size ratio; take improved");
+        line(a, "scheme: standard traps small grains at this size ratio; use scheme: improved");
     if (!springs && a->speed * dt > a->small)
         line(a,
-             "at the expected speed of %.3g m/s a grain gets further in a step than the smallest "
-             "radius: contacts are found late; %.3g s would do",
+             "at the expected speed of %.3g m/s a grain moves by more than the smallest radius in a step: contacts are "
+             "found late; a step of %.3g s avoids this",
              a->speed, a->small / a->speed);
     if (springs && a->overlap > 0.01 && a->moduli)
         line(a,
@@ -385,8 +386,8 @@ static void give_advice(advice *a)
              "grains apart, with a step %.2g times as long as now",
              0.01 / a->overlap);
     else if (springs && a->overlap > 0 && a->overlap < 2e-4 && a->pressed < 2e-4 && a->moduli)
-        line(a, "the moduli given keep overlaps below 0.02 %%: a lower young would allow longer steps, "
-                "where only the flow matters");
+        line(a, "the given moduli keep overlaps below 0.02 %%: if only the flow matters, a lower young would allow "
+                "longer steps");
     else if (springs && a->overlap > 0 && a->overlap < 2e-4 && a->pressed < 2e-4)
         line(a,
              "contacts are stiffer than 0.1 %% of overlap needs: softer ones would allow steps "
@@ -397,16 +398,17 @@ static void give_advice(advice *a)
              "the expected speed of %.3g m/s, %s, determines stiffness and time step: if grains stay slower "
              "(a closed silo, a bed), set contacts.any.speed; half the speed doubles the time step",
              a->speed, a->speed_reason);
-    if (a->pressed > 0.01) line(a, "a bed as high as the domain would press its contacts by more than 1 %%");
+    if (a->pressed > 0.01) line(a, "in a bed as high as the domain, contacts would overlap by more than 1 %%");
     if (isfinite(per) && per < 20)
-        line(a, "the step is long for its contacts: restitution will be off, 1/40 is the default");
+        line(a, "the step is long compared with the shortest contact: restitution will be off; the default is 1/40");
     if (isfinite(per) && per > 100)
         line(a,
              "the step is shorter than a hundredth of the shortest contact; 1/40 is the "
              "default, %.3g times as long",
              per / 40);
     if (a->frames > a->steps / 10)
-        line(a, "frames are written every %.3g steps: they will cost more than the steps", a->steps / a->frames);
+        line(a, "frames are written every %.3g steps and will cost more than the steps themselves",
+             a->steps / a->frames);
     if (a->frames * a->frame_bytes > 2e10)
         line(a, "frames take %.3g GB: write them less often or with fewer fields", a->frames * a->frame_bytes / 1e9);
 }

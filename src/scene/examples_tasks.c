@@ -41,7 +41,7 @@ const char scr_example_drum[] =
     "  drive: {type: walls, wall: drum, every: 10 ms}\n";
 
 const char scr_example_silo[] =
-    "# A square hopper from an STL file runs empty. How large is the mass flow?\n"
+    "# A square hopper from an STL file runs empty. What is the mass flow rate?\n"
     "scree: 1\n"
     "title: hopper from STL\n"
     "domain: {box: [[-12 cm, -12 cm, -6 cm], [12 cm, 12 cm, 40 cm]]}\n"
@@ -143,7 +143,7 @@ const char scr_example_vibration[] =
     "  bed: {type: probe, group: grains, every: 10 ms}\n";
 
 const char scr_example_agglomerate[] =
-    "# A ball of bonded grains hits a plate. Into which fragments does it break?\n"
+    "# A ball of bonded grains hits a plate. What fragments does it break into?\n"
     "scree: 1\n"
     "title: agglomerate impact\n"
     "gravity: [0, 0, 0]\n"
@@ -174,7 +174,7 @@ const char scr_example_agglomerate[] =
     "  plate: {type: walls, wall: plate, every: 10 us}\n";
 
 const char scr_example_mixer[] =
-    "# A paddle from an STL file stirs grains in a round vessel. Which torque does it need?\n"
+    "# A paddle from an STL file stirs grains in a round vessel. How much torque does it need?\n"
     "scree: 1\n"
     "title: paddle mixer\n"
     "domain: {box: [[-6 cm, -6 cm, -1 cm], [6 cm, 6 cm, 16 cm]]}\n"

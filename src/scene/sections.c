@@ -194,7 +194,7 @@ static const scr_param contact_params[] = {SCR_LAW_KEYS(C, K){0}};
 const scr_section scr_section_contacts = {
     .name = "contacts",
     .doc = "Contact laws by pair of materials: `glass/steel` for a pair, `glass` for glass on glass, `any` for all "
-           "pairs that are not named. A named pair takes from `any` what it does not specify itself.",
+           "pairs that are not named. A named pair inherits from `any` the keys it does not specify.",
     .named = true,
     .params = contact_params,
     .size = sizeof(scr_contact_def),
@@ -311,7 +311,7 @@ static const scr_param bodies_random_params[] = {
      "How many grains. Give count or fraction.", NULL},
     {"fraction", "solid_fraction volume_fraction", SCR_REAL, "", "", "(0, 0.7]", AT(scr_bodies_random_def, fraction),
      "Solid fraction to reach: volume of the grains over volume of the region. Random insertion "
-     "gets to about 0.35.",
+     "reaches about 0.35.",
      NULL},
     {"gap", NULL, SCR_REAL, "m", "0", ">= 0", AT(scr_bodies_random_def, gap),
      "Least distance between the surfaces of grains.", NULL},

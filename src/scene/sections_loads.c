@@ -90,7 +90,7 @@ static const scr_param patch_params[] = {
     {"sides", "side", SCR_TEXTS, NULL, "", NULL, AT(scr_patch_def, sides),
      "Only faces on these sides of their mesh, and the cells behind them.", NULL},
     {"region", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_patch_def, region),
-     "Only what has its centre in this part of space, at the start.", &scr_section_region},
+     "Only cells and faces with their centre in this region, at the start.", &scr_section_region},
     {"plane", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_patch_def, plane),
      "Only what this plane intersects, at the start.", &plane},
     {"near", NULL, SCR_VEC3, "m", "", NULL, AT(scr_patch_def, near),

@@ -239,7 +239,7 @@ static const scr_param voronoi_params[] = {
      "of the same volume.",
      &scr_section_region},
     {"planes", NULL, SCR_MATRIX, ",,,m", "", NULL, AT(scr_mesh_voronoi_def, planes),
-     "Planes that cut the body, or make it: rows [nx, ny, nz, d] keep what has n.x <= d, with n "
+     "Planes that cut the body, or form it: rows [nx, ny, nz, d] keep the side n.x <= d, with n "
      "made a unit vector. Their sides are plane1, plane2, ...",
      NULL},
     SEED_PARAMS(scr_mesh_voronoi_def, "cells", "edge of a cube of the same volume."),
@@ -249,7 +249,7 @@ static const scr_param voronoi_params[] = {
      NULL},
     {"periodic", NULL, SCR_AXES, NULL, "none", NULL, AT(scr_mesh_voronoi_def, periodic),
      "Axes along which a box continues on its other side: the domain must be periodic there, and "
-     "the box as long as it.",
+     "the box of the same length.",
      NULL},
     {0}};
 
@@ -300,7 +300,7 @@ static const scr_variant plate = {"plate",
                                   "bottom top edge.",
                                   plate_params, sizeof(scr_mesh_plate_def)};
 static const scr_variant voronoi = {"voronoi",
-                                    "Cells of points: what is nearer to a point than to any other. "
+                                    "Voronoi cells of points: the part of space nearer to a point than to any other. "
                                     "Sides: x- x+ y- y+ z- z+ of a box, outside bottom top of a "
                                     "cylinder, outside of a sphere, plane1 ... of planes.",
                                     voronoi_params, sizeof(scr_mesh_voronoi_def)};

@@ -69,7 +69,7 @@ static const scr_param servo_params[] = {
     {"width", NULL, SCR_REAL, "m", "", "> 0", AT(scr_wall_servo_def, width),
      "Length of the area across the one pair of walls of `between`.", NULL},
     {"max_speed", "speed", SCR_REAL, "m/s", NULL, "> 0", AT(scr_wall_servo_def, max_speed),
-     "Largest speed of the wall; it has this speed until it meets grains.", NULL},
+     "Largest speed of the wall; the wall approaches the grains at this speed.", NULL},
     {"gain", NULL, SCR_REAL, "m/s/N", "auto", "> 0 | auto", AT(scr_wall_servo_def, gain),
      "Speed per missing force. auto: max_speed over the target force. Too large a gain makes the "
      "wall oscillate: gain times the stiffness of all its contacts should stay well below 1 / time "

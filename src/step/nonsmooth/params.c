@@ -25,7 +25,7 @@ const scr_param scr_nonsmooth_params[] = {
     COUNT(impact_sweeps, "30", ">= 0",
           "Sweeps of the impact stage, which runs when there are impacts; 0: no impact stage."),
     {"impact_speed", NULL, SCR_REAL, "m/s", "auto", ">= 0 | auto", AT(impact_speed),
-     "A contact that closes faster is an impact with restitution. auto: what gravity adds in one "
+     "A contact that closes faster is an impact with restitution. auto: the velocity gravity adds in one "
      "step.",
      NULL},
     COUNT(substeps, "1", ">= 1", "Number of sub-steps of a step, each with its own contact detection and sweeps."),
@@ -34,8 +34,8 @@ const scr_param scr_nonsmooth_params[] = {
      "steps, even with sub-steps).",
      NULL},
     {"anticipation", NULL, SCR_REAL, "m", "auto", ">= 0 | auto", AT(anticipation),
-     "Contacts that are open by less are solved for already, and may close but not overlap. auto: "
-     "what gravity moves a grain in a step, a fifth of the smaller radius, and how far both grains "
+     "Contacts with a gap below this are included in the solve; they may close but not overlap. auto: "
+     "the distance gravity moves a grain in a step, a fifth of the smaller radius, and how far both grains "
      "get in a step; 0: none, as in Servin & Wang 2015.",
      NULL},
     {"relaxation", NULL, SCR_REAL, "", "1.3", "(0, 1.9]", AT(relaxation),
@@ -47,7 +47,8 @@ const scr_param scr_nonsmooth_params[] = {
      "sweeps are done.",
      NULL},
     {"nonconvergence", NULL, SCR_REAL, "m/s", "auto", "> 0 | auto", AT(nonconvergence),
-     "A step whose last sweep changes a velocity by more than this counts as not converged. auto: what gravity adds in "
+     "A step whose last sweep changes a velocity by more than this counts as not converged. auto: the velocity gravity "
+     "adds in "
      "one step.",
      NULL},
     {"on_nonconvergence", NULL, SCR_CHOICE, NULL, "warn", "warn stop", AT(on_nonconvergence),
@@ -71,7 +72,7 @@ const scr_param scr_nonsmooth_params[] = {
     {"merge_spin", NULL, SCR_REAL, "rad/s", "0.5", ">= 0 | none", AT(merge_spin),
      "Contacts that roll no faster may merge.", NULL},
     {"merge_drift", NULL, SCR_REAL, "m/s", "auto", ">= 0 | auto none", AT(merge_drift),
-     "Grains that move no faster against the wall or part that carries the aggregate may merge. "
+     "Grains that move no faster relative to the wall or part that carries the aggregate may merge. "
      "auto: the smallest of the three speeds above; none with `start: cold`, which lets piles "
      "creep, and with preset servin2015.",
      NULL},
@@ -100,7 +101,7 @@ const scr_param scr_nonsmooth_params[] = {
     {"trial_start", NULL, SCR_CHOICE, NULL, "auto", "auto warm cold", AT(trial_start),
      "Where impulses of the trial solve start from. auto: warm, preset servin2015: cold.", NULL},
     {"trial_force", NULL, SCR_REAL, "", "auto", "> 0 | auto none", AT(trial_force),
-     "A grain splits off when the force left unbalanced is more than this part of those that act "
+     "A grain splits off when its unbalanced force exceeds this fraction of the forces acting "
      "on it. auto: 0.05; 0.15 with `start: cold` and with preset servin2015.",
      NULL},
     {"trial_approach", NULL, SCR_REAL, "m/s", "auto", ">= 0 | auto none", AT(trial_approach),

@@ -16,6 +16,7 @@
 #include "base/buffer.h"
 #include "comm/rows.h"
 #include "comm/share.h"
+#include "exec/reduce.h"
 #include "world/ids.h"
 
 #define RUN   16
@@ -491,9 +492,14 @@ static void trade_used(scr_share *s)
     scr_comm_trade(s->comm, s->parcels, s->peer_count);
 }
 
+// a body that never moves has its place from the list
+static bool moves(const scr_world *part, size_t row)
+{
+    return !part->groups[part->bodies.group[row]].frozen;
+}
+
 void scr_share_prune(scr_share *s, const scr_world *part)
 {
-    (void)part;
     trade_used(s);
     const char *asked = s->bytes[1];
     for (int k = 0; k < s->peer_count; k++) {
@@ -501,24 +507,50 @@ void scr_share_prune(scr_share *s, const scr_world *part)
         need(scr_reserve(&p->tell, p->row_count + 1) && scr_reserve(&p->hear, p->count + 1));
         p->tell_count = p->hear_count = 0;
         for (size_t n = 0; n < p->row_count; n++)
-            if (*asked++) p->tell[p->tell_count++] = p->rows[n];
+            if (*asked++ && moves(part, p->rows[n] + part->bodies.low)) p->tell[p->tell_count++] = p->rows[n];
         for (size_t i = p->first; i < p->first + p->count; i++)
-            if (s->used[i]) p->hear[p->hear_count++] = (uint32_t)i;
+            if (s->used[i] && moves(part, i)) p->hear[p->hear_count++] = (uint32_t)i;
+    }
+}
+
+/* A message of a step, and the bodies that it is of. */
+typedef struct {
+    const scr_bodies *bodies;
+    const uint32_t *rows;
+    size_t first; /* what is added to each */
+    double *message;
+} telling;
+
+static void tell_rows(void *context, size_t from, size_t to)
+{
+    const telling *t = context;
+    const scr_bodies *b = t->bodies;
+    for (size_t n = from; n < to; n++) {
+        size_t i = t->rows[n] + t->first;
+        double *message = t->message + STEP * n;
+        memcpy(message, b->place + 4 * i, 24), memcpy(message + 3, b->motion + 4 * i, 24),
+            memcpy(message + 6, b->spin + 4 * i, 24);
+    }
+}
+
+static void hear_rows(void *context, size_t from, size_t to)
+{
+    const telling *t = context;
+    const scr_bodies *b = t->bodies;
+    for (size_t n = from; n < to; n++) {
+        size_t i = t->rows[n];
+        const double *message = t->message + STEP * n;
+        memcpy(b->place + 4 * i, message, 24), memcpy(b->motion + 4 * i, message + 3, 24),
+            memcpy(b->spin + 4 * i, message + 6, 24);
     }
 }
 
 void scr_share_send(scr_share *s, const scr_world *part)
 {
-    const scr_bodies *b = &part->bodies;
+    const size_t row = STEP * sizeof(double);
     for (int k = 0; k < s->peer_count; k++) {
-        scr_peer *p = &s->peers[k];
-        double *to = p->out;
-        for (size_t n = 0; n < p->tell_count; n++, to += STEP) {
-            size_t i = p->tell[n] + b->low;
-            memcpy(to, b->place + 4 * i, 24), memcpy(to + 3, b->motion + 4 * i, 24),
-                memcpy(to + 6, b->spin + 4 * i, 24);
-        }
-        size_t row = STEP * sizeof(double);
+        const scr_peer *p = &s->peers[k];
+        scr_each_rows(p->tell_count, tell_rows, &(telling){&part->bodies, p->tell, part->bodies.low, p->out});
         s->parcels[k] = (scr_parcel){p->rank, p->out, p->in, p->tell_count * row, p->hear_count * row};
     }
     scr_comm_trade_start(s->comm, s->parcels, s->peer_count);
@@ -526,15 +558,9 @@ void scr_share_send(scr_share *s, const scr_world *part)
 
 void scr_share_receive(scr_share *s, scr_world *part)
 {
-    const scr_bodies *b = &part->bodies;
     scr_comm_trade_finish(s->comm);
     for (int k = 0; k < s->peer_count; k++) {
         const scr_peer *p = &s->peers[k];
-        const double *from = p->in;
-        for (size_t n = 0; n < p->hear_count; n++, from += STEP) {
-            size_t i = p->hear[n];
-            memcpy(b->place + 4 * i, from, 24), memcpy(b->motion + 4 * i, from + 3, 24),
-                memcpy(b->spin + 4 * i, from + 6, 24);
-        }
+        scr_each_rows(p->hear_count, hear_rows, &(telling){&part->bodies, p->hear, 0, p->in});
     }
 }

@@ -156,7 +156,7 @@ void scr_share_bare(scr_share *share, scr_world *part);
 /* A bare part gets new ones: all bodies whose anchor is nearer than `gap` to the surface of one of its own; and those
  * that bonds tie them to. */
 void scr_share_ghosts(scr_share *share, scr_world *part, double gap);
-/* Only ghosts that are `used` are told of from now on, until there are new ones. */
+/* Only ghosts that are `used` and not of a frozen group are told of from now on, until there are new ones. */
 void scr_share_prune(scr_share *share, const scr_world *part);
 /* Their place, motion and spin as they are now. Between the two, the part may work on what needs no ghosts. */
 void scr_share_send(scr_share *share, const scr_world *part);

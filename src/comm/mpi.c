@@ -3,30 +3,31 @@
  * Only the thread that joined talks. Errors of the MPI library end the program, as is its default.
  *
  * Waiting is our own: a while by asking again and again, then asleep between two questions. The library only polls,
- * and where there are more processes than cores a polling rank keeps the core from the one it waits for (measured:
+ * and where there are more threads than cores a polling rank keeps the core from the one it waits for (measured:
  * 67 ms for a step of 0.5 ms, two ranks on two loaded cores). So all calls are those that return at once. */
 #include <mpi.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/buffer.h"
 #include "comm/comm.h"
+#include "exec/cpu/threads.h"
 
 #define PIECE ((size_t)1 << 28) /* bytes of a message, at most: MPI counts them in an int */
 
 enum { TAG_WHOLE = 1, TAG_PARCEL = 2 };
 
-#define PATIENT 300   /* questions before the first sleep: about a tenth of a millisecond */
+#define PATIENT 300   /* questions before the first sleep where each thread has a core: about a tenth of a millisecond */
 #define NAP     20000 /* [ns] */
 
 static struct {
     scr_comm comm;
     bool joined;
-    int patience;          /* questions */
+    int cores;             /* that ranks of this machine may run on */
     MPI_Request *requests; /* a buffer: of the parcels under way */
     int request_count;
 } here;
@@ -44,6 +45,15 @@ static void count_writers(MPI_Comm node)
     if (number > 0) here.comm.writers = number < here.comm.size ? number : here.comm.size;
 }
 
+static int count_cores(MPI_Comm node)
+{
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    MPI_Allreduce(MPI_IN_PLACE, &allowed, sizeof allowed, MPI_BYTE, MPI_BOR, node);
+    return CPU_COUNT(&allowed);
+}
+
 static void join(void)
 {
     int provided;
@@ -57,8 +67,8 @@ static void join(void)
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &here.comm.node_size);
     count_writers(node);
+    here.cores = count_cores(node);
     MPI_Comm_free(&node);
-    here.patience = here.comm.node_size > sysconf(_SC_NPROCESSORS_ONLN) ? 1 : PATIENT;
     here.joined = true;
 }
 
@@ -90,10 +100,11 @@ void scr_comm_abort(int code, const char *text)
 
 static void wait_for(MPI_Request *requests, int count)
 {
+    int patience = here.comm.node_size * scr_threads() > here.cores ? 1 : PATIENT;
     for (int k = 0, done = 0;; k++) {
         MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
         if (done) return;
-        if (k >= here.patience) nanosleep(&(struct timespec){0, NAP}, NULL);
+        if (k >= patience) nanosleep(&(struct timespec){0, NAP}, NULL);
     }
 }
 

@@ -41,7 +41,9 @@ must_pass=$("$python" try.py "$source" 2>err)
 while read -r verdict what; do check "$what" test "$verdict" = ok; done <<<"$must_pass"
 same "all was looked at" 10 "$(grep -c . <<<"$must_pass")"
 
-"$python" "$source/tools/mutants" --list --count 300 >list
+code=0
+"$python" "$source/tools/mutants" --list --count 300 >list 2>err || code=$?
+same "each entry of tools/mutants-equivalent fits a line: exit code 0" 0 "$code"
 "$python" "$source/tools/mutants" --list --count 300 >again
 check "the same choice again" cmp list again
 number "mutants" "$(grep -c '^src/' list)" 300 300

@@ -33,11 +33,13 @@ varies() {
     must "$2: and on" run "$1" --set "stepper=$2" --threads 1 --resume cut.h5 --quiet
     same "$2: the same bits" "$whole" "$(digest)"
 }
-varies box.yaml "{type: soft}" 1e-2 # 4.3e-4
+# what stepping takes and gives has either sign: over six seeds of the grains at most 4.6e-5 of the work, 2e-11 where
+# it is booked, 3.1e-4 with an elastic block
+varies box.yaml "{type: soft}" 1e-4
 # 2.4e-3: overlaps that no step foresaw; what 50 sweeps leave is 0.15
 varies box.yaml "{type: nonsmooth, sweeps: 500, impact_sweeps: 500}" 5e-3
-varies box.yaml "{type: variational, theta: 1}" 1e-11 # 1.1e-13
-varies block.yaml "{type: elastic}" 4e-3 # 4.7e-5
+varies box.yaml "{type: variational, theta: 1}" 1e-11 # 5.7e-12
+varies block.yaml "{type: elastic}" 8e-4
 
 # ---- equilibria: load step k is at k/N of time.end ----
 

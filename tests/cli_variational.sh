@@ -76,7 +76,7 @@ must "and on" run bed.yaml --threads 1 --set stepper.energy=exact --set time.ste
 same "the same bits" "$whole" "$(digest)"
 must "backward Euler, long steps" run bed.yaml --set stepper.theta=1 --set time.step=1ms --output long.h5
 number "its ledger closes" "$(ledger_of long.h5 closure)" -1e-9 1e-9
-number "what it loses is booked" "$(ledger_of long.h5 numerical)" 1e-3 10
+number "what it loses is booked" "$(ledger_of long.h5 numerical)" 0.2 0.8 # 0.39
 
 # ---- what it refuses ----
 
@@ -182,7 +182,7 @@ time: {end: 1}
 YAML
 must "a heap" equilibrate heap.yaml --steps 1 --set statics.tolerance=1e-8 --output heap.h5
 matches err "at rest: [0-9.e-]+ of the largest contact force"
-number "what it turned over" "$(ledger_of heap.h5 friction)" 1e-3 1
+number "what it turned over" "$(ledger_of heap.h5 friction)" 0.04 0.17 # 0.084
 number "its ledger closes" "$(ledger_of heap.h5 closure)" -1e-13 1e-13 # 4e-15
 number "forces left" "$(sed -n 's/.*residual \([^ ]*\) of the largest force/\1/p' out)" 0 1e-8
 must "it stays at rest" run heap.yaml --from heap.h5 --set time.end=0.2 --output stays.h5

@@ -186,13 +186,14 @@ int main(void)
     for (int c = 0; c < CAUSES; c++)
         printf("%s: unforeseen above 1 %% in %d of %d scenes, %.2e in the mean, at most %.2e\n", causes[c],
                all.by[c].surprised, all.by[c].scenes, all.by[c].sum / all.by[c].scenes, all.by[c].worst);
-    CHECK(all.unforeseen < 0.15);             // 0.106
-    CHECK(all.unsolved < 3e-3);               // 1.5e-3
-    CHECK(all.loose < 15);                    // 8
-    CHECK(all.by[NO_ANTICIPATION].worst < 1); // 0.990
-    CHECK(all.by[WALL_COMES].surprised < 12); // 7
-    CHECK(all.by[FAST].surprised < 10);       // 6
-    CHECK(all.by[LONG_STEPS].surprised < 10); // 6
-    CHECK(all.by[SHORT_STEPS].worst < 5e-3);  // 1.4e-3
+    CHECK(all.unforeseen < 0.15); // 0.106
+    CHECK(all.unsolved < 3e-3);   // 1.5e-3
+    CHECK(all.loose < 15);        // 8
+    // of one scene it tends to 1: what is unforeseen is dissipated, and is part of what moved
+    CHECK(all.by[NO_ANTICIPATION].sum < 0.7 * all.by[NO_ANTICIPATION].scenes); // 0.54
+    CHECK(all.by[WALL_COMES].surprised < 12);                                  // 7
+    CHECK(all.by[FAST].surprised < 10);                                        // 6
+    CHECK(all.by[LONG_STEPS].surprised < 10);                                  // 6
+    CHECK(all.by[SHORT_STEPS].worst < 4e-3);                                   // 1.4e-3
     return check_done();
 }

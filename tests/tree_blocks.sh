@@ -1,6 +1,6 @@
 #!/bin/bash
-# The rule of src/world/blocks.h: nobody makes blocks of bodies from row numbers, and loops of the soft step go over
-# blocks. $2 is the source folder.
+# The rule of src/world/blocks.h: nobody makes blocks of bodies from row numbers, loops of the soft step go over
+# blocks, and what scr_reduce joins has no order, where ranks may divide the world. $2 is the source folder.
 set -u
 passed=0
 failed=0
@@ -15,6 +15,12 @@ root = pathlib.Path(sys.argv[1])
 knows = ("src/world/blocks.", "src/world/checkpoint.c", "src/comm/migrate.c", "src/comm/cells.c", "src/step/elastic/")
 # writes each row by itself
 single = {("src/step/soft/cuda/state.c", "b->drift[4 * i + 3] = 0")}
+# what scr_reduce adds up: whole numbers and exact sums; doubles of a box that deforms, whose world has one rank
+joins = {("src/collide/grid.c", "join_levels"), ("src/collide/refresh.c", "join_fates"),
+         ("src/collide/box.c", "join_swarms"), ("src/collide/box.c", "join_passages"),
+         ("src/collide/box.c", "join_gains"), ("src/step/soft/cpu/box.c", "join")}
+# worlds that are not divided
+undivided = ("src/step/nonsmooth/", "src/step/variational/", "src/step/equilibrium/")
 aside = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 loop = re.compile(r"\bfor \(.*<=? *[\w.>-]*\b(?:bodies|b)(?:\.|->)table\.count")
 for path in sorted(p for p in root.glob("src/**/*") if p.suffix in (".c", ".h", ".cu")):
@@ -26,6 +32,10 @@ for path in sorted(p for p in root.glob("src/**/*") if p.suffix in (".c", ".h", 
             name == file and words in line for file, words in single)
         if cuts or loops:
             print(f"{name}:{number}: {line.strip()}")
+    for join in re.finditer(r"\bvoid (\w+)\(void \*\w+, const void \*\w+\)\n\{(.*?)\n\}", text, re.S):
+        adds = "+=" in join.group(2) and "scr_reduce(" in text and not name.startswith(undivided)
+        if adds and (name, join.group(1)) not in joins:
+            print(f"{name}: {join.group(1)} adds up")
 END
 }
 
@@ -42,8 +52,12 @@ printf \
     'for (size_t i = 0; i < w->bodies.table.count; i++) sum += x[i];\nfor (k = 0; k < w->bonds.table.count; k++) f(k);\n' >"$folder/src/step/soft/cpu/a.c"
 printf 'size_t b = row / SCR_BLOCK; // SCR_BLOCK\n' >"$folder/src/world/b.c"
 printf 'size_t b = cell / SCR_BLOCK;\n' >"$folder/src/step/elastic/c.h"
+printf \
+    'static void join(void *all, const void *part)\n{\n    *(double *)all += *(double *)part;\n}\nscr_reduce(n, f, join, c, &x, 8);\n' \
+    >"$folder/src/world/d.c"
 check "what is found" 'src/step/soft/cpu/a.c:1: for (size_t i = 0; i < w->bodies.table.count; i++) sum += x[i];
-src/world/b.c:1: size_t b = row / SCR_BLOCK;' "$(violations "$folder")"
+src/world/b.c:1: size_t b = row / SCR_BLOCK;
+src/world/d.c: join adds up' "$(violations "$folder")"
 
 check "blocks of bodies are those of the world" "" "$(violations "$2")"
 echo "$passed passed, $failed failed"

@@ -103,7 +103,9 @@ static void shorten_all(scr_world *w)
     if (r.xy || r.xz || r.yz) scr_each_rows(w->bodies.table.count, rename_rows, &r);
 }
 
-/* What goes through the sides: the kinetic energy that it gains, and what S loses. */
+/* What goes through the sides: the kinetic energy that it gains, and what S loses. As the gains of carry_rows, sums of
+ * doubles in the order of rows, in parts that the number of rows alone decides (exec/reduce.h): the same for any number
+ * of threads. Such a box has one rank. */
 typedef struct {
     double gain, sides[SCR_BOX_PARTS];
     bool lost;

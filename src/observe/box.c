@@ -71,6 +71,7 @@ static double missed(const scr_world *w, const double stress[SCR_BOX_PARTS])
     return most;
 }
 
+// in the order of rows, by one thread; such a box has one rank
 static double grain_volume(const scr_bodies *b)
 {
     double sum = 0;

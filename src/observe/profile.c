@@ -202,7 +202,8 @@ static bool grid_sample(const scr_scene_view *view, const void *def, double *row
     return sample(view, &bins, def, NULL, row);
 }
 
-// twice the mean radius of grains
+// twice the mean radius of grains; summed up by one thread in the order of rows, which is one on any number of ranks:
+// rank 0 has the rows of all
 static double mean_diameter(const scr_world *world)
 {
     const scr_bodies *b = &world->bodies;

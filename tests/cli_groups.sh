@@ -31,7 +31,8 @@ number "grains that stay" "$(told grains)" 600 630 # 619 of 690
 same "the dust fell through the shaker and out" "0 1 2" \
     "$(awk -F, 'NR > 1 {print $NF}' last.csv | sort -u | xargs)"
 work=$(ledger_of whole.h5 group_work) closure=$(ledger_of whole.h5 closure)
-number "the ledger closes, over the work" "$(awk -v a="$closure" -v b="$work" 'BEGIN {print a / b}')" -8e-5 8e-5 # -2.6e-5
+number "the ledger closes, over the work" \
+    "$(awk -v a="$closure" -v b="$work" 'BEGIN {print a / b}')" -8e-5 8e-5 # -2.6e-5
 for threads in 2 4; do
     runs "$threads threads" 0 run mill.yaml --threads $threads --output other.h5 --quiet
     same "same digest with $threads threads" "$whole" "$(digest)"

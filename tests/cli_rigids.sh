@@ -54,8 +54,7 @@ closes whole.h5 "the ledger closes" # 0.038
 number "work of the motor, over its power summed up" "$(awk -F, -v work="$(ledger_of whole.h5 motor_work)" '
     NR == 1 {gsub(/ \[[^]]*\]/, ""); for (k = 1; k <= NF; k++) if ($k == "drive.power") c = k}
     NR > 1 {sum += $c * 0.002} END {print work / sum}' joints.csv)" 0.999999999 1.000000001 # 1e-10
-# one clump of the bed: two spheres of radius r = 18 mm whose centres are d = 24 mm apart, pi (4 r + d) (2 r - d)^2/12 of
-# which is in both
+# one clump of the bed: two spheres of radius r = 18 mm, centres d = 24 mm apart; pi (4 r + d) (2 r - d)^2/12 is in both
 same "mass that left [kg]" \
     "$(awk 'BEGIN {r = 0.018; d = 0.024; pi = atan2(0, -1)
         printf "%.6g", 2500 * pi * (8 / 3 * r ^ 3 - (4 * r + d) * (2 * r - d) ^ 2 / 12)}')" \

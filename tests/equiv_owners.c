@@ -576,6 +576,6 @@ int main(void)
         test_vectors(&h, &s);
     }
     printf("%d settings of laws and conditions%s\n", settings,
-           scr_cpu_vectors() == SCR_VECTORS_AVX512 ? "" : "; skipped here: AVX-512");
+           scr_cpu_vectors() == SCR_VECTORS_AVX512 ? "" : "; skipped: AVX-512, which this machine lacks");
     return check_done();
 }

@@ -1,5 +1,6 @@
 /* The solver of contacts by itself: contact-sweeps per second with one thread and with two, on packings that fit
- * into a core's own cache, into the shared one, and hardly. --grains takes a number of contacts instead. */
+ * into a core's own cache, into the shared one, and hardly. Each figure is the best of --rounds, and of as many more as
+ * fit into half a second. --grains takes a number of contacts instead. */
 #include "bench.h"
 
 #include <string.h>

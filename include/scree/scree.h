@@ -385,7 +385,7 @@ scree_status scree_results_view(const scree_view_def *def, scree_report *report)
 /* The solver of contacts (projected Gauss-Seidel) by itself, on a packing of spheres made for it. */
 typedef struct {
     int contacts, sweeps, threads;
-    int rounds;   /* the best of them counts */
+    int rounds;   /* at least, and for half a second at least; the best of them counts */
     bool precise; /* sweeps in double precision */
 } scree_solver_def;
 

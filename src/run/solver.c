@@ -1,6 +1,8 @@
 /* The solver of contacts by itself, for benchmarks. A sweep's time is what a solution with many sweeps takes longer
  * than one with a single sweep. Others on the machine can hold up the short one for longer than the long one takes:
- * with one thread CPU time counts, and of the short one the best of several. */
+ * with one thread CPU time counts, and of the short one the best of several. Rounds go on until they have taken LEAST
+ * seconds together, as many as were asked for at least: a solution of few contacts takes milliseconds, and a processor
+ * that was idle or busy with others needs some hundred of them to come to its speed. */
 #include <math.h>
 #include <string.h>
 
@@ -68,6 +70,7 @@ static bool once(trial *t, const scree_solver_def *def, scree_solver_result *r, 
 scree_status scree_solver_measure(const scree_solver_def *def, scree_solver_result *r, scree_report *report)
 {
     enum { MOST = 10 };
+    const double LEAST = 0.5;
     trial t = {.pgs = scr_pgs_create()};
     double seconds[3] = {INFINITY, INFINITY, INFINITY};
     scr_threads_set(def->threads);
@@ -77,7 +80,10 @@ scree_status scree_solver_measure(const scree_solver_def *def, scree_solver_resu
     ok = ok && (t.bodies = scr_memory_new(bodies, sizeof *t.bodies));
     if (ok) memcpy(t.bodies, t.problem.bodies, bodies * sizeof *t.bodies);
     // a rate needs a difference: where there is none, more rounds
-    for (int k = 0; ok && (k < def->rounds || (!(seconds[2] > seconds[1]) && k < MOST * def->rounds)); k++)
+    double start = now(def);
+    for (int k = 0;
+         ok && (k < def->rounds || now(def) - start < LEAST || (!(seconds[2] > seconds[1]) && k < MOST * def->rounds));
+         k++)
         ok = once(&t, def, r, seconds);
     r->contacts = (int64_t)t.problem.contact_count, r->bodies = (int64_t)bodies;
     r->sweep = (seconds[2] - seconds[1]) / def->sweeps;

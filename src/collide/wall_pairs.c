@@ -19,6 +19,8 @@ void scr_wall_pairs_deinit(scr_wall_pairs *p)
 
 bool scr_wall_pairs_reserve(scr_wall_pairs *p, size_t count, bool wide)
 {
+    // each array has room where the last one has
+    if (scr_room_of(p->gap) >= count && (!wide || scr_room_of(p->wide) >= 8 * count)) return true;
     size_t room = count + count / 8 + 8;
     return RESERVE(p->body, room, 1) && RESERVE(p->face, room, 1) && RESERVE(p->law, room, 1) &&
            RESERVE(p->touch, room, 1) && RESERVE(p->history, room, 4) && RESERVE(p->gap, room, 1) &&
@@ -55,6 +57,12 @@ typedef struct {
     vec3 x;
     double reach, radius;
 } search;
+
+// most bodies are far from most planes
+static inline bool is_beyond(const scr_face *face, vec3 x, double reach)
+{
+    return face->kind == SCR_FACE_PLANE && v3_dot(v3_sub(x, face->point), face->axis) >= reach;
+}
 
 static bool add_if_near(void *context, uint32_t face)
 {
@@ -98,20 +106,24 @@ bool scr_walls_search(scr_wall_finder *f, const scr_wall_pairs *p, const scr_wor
         const scr_wall_extent *e = &p->extents[k];
         if (!wall->active) continue;
         // the wall where it was when the bodies were anchored, so that a restart makes the same list
+        vec3 at = pose_point_back(&wall->anchor, v3_load(x));
+        const scr_face *faces = w->faces + wall->first_face;
+        if (wall->face_count == 1 && is_beyond(faces, at, x[3] + reach)) continue;
+        if (!e->endless && !is_within(e, at, x[3] + reach)) continue;
         search s = {.finder = f,
-                    .faces = w->faces + wall->first_face,
+                    .faces = faces,
                     .body = i,
                     .first_face = (uint32_t)wall->first_face,
-                    .x = pose_point_back(&wall->anchor, v3_load(x)),
+                    .x = at,
                     .reach = x[3] + reach,
                     .radius = x[3]};
-        if (!e->endless && !is_within(e, s.x, s.reach)) continue;
         size_t before = f->count;
         bool ok = true;
         if (e->tree.nodes)
             ok = scr_face_tree_search(&e->tree, s.x, s.reach, add_if_near, &s);
         else
-            for (int face = 0; face < wall->face_count && ok; face++) ok = add_if_near(&s, (uint32_t)face);
+            for (int face = 0; face < wall->face_count && ok; face++)
+                ok = is_beyond(&faces[face], at, s.reach) || add_if_near(&s, (uint32_t)face);
         if (!ok) return false;
         if (e->tree.nodes) sort_faces(f, before);
     }

@@ -310,22 +310,36 @@ static bool meets(const ns_work *k, const scr_world *w, const scr_images *images
 static inline unsigned bits_of(four_words mask)
 {
     uint64_t half[2];
+    mask &= (four_words){1, 2, 4, 8};
     memcpy(half, &mask, sizeof half);
-    return (unsigned)((half[0] & 1) | (half[0] >> 62 & 2) | (half[1] & 1) << 2 | (half[1] >> 60 & 8));
+    half[0] |= half[1];
+    return (unsigned)(half[0] | half[0] >> 32);
 }
 
-// those of a range of a region that number n of it finds; `look` is how far it looks at most, beyond its reach
-static bool look_at(const ns_work *k, const scr_world *w, const scr_images *images, ns_finder *f, uint32_t n,
-                    float look, uint32_t from, uint32_t to)
+/* Who looks, in all lanes. */
+typedef struct {
+    uint32_t row;
+    four x, y, z, look; /* where it is; how far it looks at most, beyond the reach of others */
+} looker;
+
+static inline looker looker_of(const ns_work *k, const scr_world *w, const region *r, uint32_t n, uint32_t row)
 {
-    region r = region_of(f);
+    const four zero = {0};
+    float look = (float)(look_of(k, w, row) * (1 + 1e-4));
+    return (looker){row, r->x[n] + zero, r->y[n] + zero, r->z[n] + zero, look + zero};
+}
+
+// those of a range of a region that it finds
+static inline bool look_at(const ns_work *k, const scr_world *w, const scr_images *images, ns_finder *f,
+                           const region *r, const looker *l, uint32_t from, uint32_t to)
+{
     for (; from < to; from += 4) {
-        four x = *(const four *)(r.x + from) - r.x[n], y = *(const four *)(r.y + from) - r.y[n];
-        four z = *(const four *)(r.z + from) - r.z[n], most = *(const four *)(r.reach + from) + look;
+        four x = *(const four *)(r->x + from) - l->x, y = *(const four *)(r->y + from) - l->y;
+        four z = *(const four *)(r->z + from) - l->z, most = *(const four *)(r->reach + from) + l->look;
         four_words near = x * x + y * y + z * z < most * most;
         unsigned bits = bits_of(near) & (to - from < 4 ? (1u << (to - from)) - 1 : 15);
         for (; bits; bits &= bits - 1) {
-            uint32_t i = f->near[n], j = f->near[from + (uint32_t)__builtin_ctz(bits)];
+            uint32_t i = l->row, j = f->near[from + (uint32_t)__builtin_ctz(bits)];
             if (!k->find.half && !finds(k, i, j)) continue;
             if (meets(k, w, images, i, j) && !add_pair(w, f, i, j)) return false;
         }
@@ -336,20 +350,24 @@ static bool look_at(const ns_work *k, const scr_world *w, const scr_images *imag
 // pairs of the slow ones of a tile with what is next to them, among what is free and what rests
 static bool look_in_tile(const ns_work *k, const scr_world *w, ns_finder *f, uint32_t tile)
 {
+    // of cells along x, around the one in the middle
+    enum { UP = SCR_REGION_AXIS };
+    static const int lines[9] = {-UP - 1, -UP, -UP + 1, -1, 0, 1, UP - 1, UP, UP + 1};
     const scr_images *images = &k->space.images;
     uint32_t start[SCR_REGION_CELLS + 1];
     if (!load_region(k, w, f, tile, start)) return false;
+    const region r = region_of(f);
     for (int own = 0; own < 64; own++) {
         int x = own % 4 + 1, y = own / 4 % 4 + 1, z = own / 16 + 1;
         int cell = (z * SCR_REGION_AXIS + y) * SCR_REGION_AXIS + x;
         for (uint32_t n = start[cell]; n < start[cell + 1]; n++) {
             uint32_t i = f->near[n];
             if (!is_awake(k, i) || (!k->find.half && !is_slow(k, w, i))) continue;
-            float look = (float)(look_of(k, w, i) * (1 + 1e-4));
+            looker l = looker_of(k, w, &r, n, i);
             for (int side = k->find.half ? 4 : 0; side < 9; side++) {
-                int row = cell + ((side / 3 - 1) * SCR_REGION_AXIS + side % 3 - 1) * SCR_REGION_AXIS;
+                int row = cell + SCR_REGION_AXIS * lines[side];
                 uint32_t from = k->find.half && side == 4 ? n + 1 : start[row - 1];
-                if (!look_at(k, w, images, f, n, look, from, start[row + 2])) return false;
+                if (!look_at(k, w, images, f, &r, &l, from, start[row + 2])) return false;
             }
         }
     }

@@ -160,6 +160,7 @@ static void set_length(ns_work *k, double dt)
 {
     k->sub.h = dt / k->set.substeps;
     k->sub.y = scr_ns_relaxed(k->set.tau, k->sub.h);
+    k->sub.pace = scr_ns_pace(k->sub.y, k->sub.h);
 }
 
 static scree_status open(scr_step *s, bool resumed, scree_report *report)

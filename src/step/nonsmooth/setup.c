@@ -95,7 +95,9 @@ void scr_ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a
     p->mu = law->kt > 0 ? law->mu : 0;
     // without friction there is no rolling resistance either
     p->roll = p->mu > 0 ? rolling_limit(law, length) : 0;
-    p->twist = twisting_limit(law, length, hertz_radius(length, c->overlap > 0 ? c->overlap : 0));
+    p->twist = 0;
+    if (law->twisting != SCR_TWISTING_NONE)
+        p->twist = twisting_limit(law, length, hertz_radius(length, c->overlap > 0 ? c->overlap : 0));
     if (c->turned) p->lt = v3_scale(-1, p->lt), p->lr = v3_scale(-1, p->lr);
     // the normal has turned since the impulse was solved for
     p->lt = v3_axpy(p->lt, -v3_dot(p->lt, p->normal), p->normal);
@@ -105,9 +107,10 @@ void scr_ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a
 
 void scr_ns_aim(const ns_work *k, ns_contact *c, double normal_velocity, scr_pgs_contact *p)
 {
-    double h = k->sub.h, y = c->damping_time > k->set.tau ? scr_ns_relaxed(c->damping_time, h) : k->sub.y;
+    double h = k->sub.h, y = k->sub.y, pace = k->sub.pace;
+    if (c->damping_time > k->set.tau) y = scr_ns_relaxed(c->damping_time, h), pace = scr_ns_pace(y, h);
     contact_gap gap = scr_law_normal(c->law)->gap(c->law, c->radius, c->overlap);
-    double all = 4 / h * y * gap.depth, push = all < k->set.push ? all : k->set.push;
+    double all = pace * gap.depth, push = all < k->set.push ? all : k->set.push;
     // what is open may close, but no further
     p->target = c->overlap > 0 ? -push - y * normal_velocity : -c->overlap / h;
     p->give = 4 * y * gap.compliance / (h * h);

@@ -151,7 +151,8 @@ typedef struct {
 /* The sub-step. */
 typedef struct {
     double h;           /* [s] */
-    double y;           /* Y of the settings' stabilisation (setup.c) */
+    double y;           /* Y of the settings' stabilisation (setup.c), */
+    double pace;        /* 4 Y/h [1/s] */
     double end;         /* time when it is over [s] */
     size_t held;        /* bodies that rest for ever */
     bool first;         /* of a step */
@@ -455,10 +456,14 @@ vec3 scr_ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 p
  * may have beside. */
 void scr_ns_fill(const ns_work *k, const scr_world *w, ns_contact *c, uint32_t a, uint32_t b, scr_pgs_contact *p);
 /* Target and give of the continuous stage, from the velocity u_n before it. */
-/* Y of (2) of setup.c. */
+/* Y of (2) of setup.c, and 4 Y/h. */
 static inline double scr_ns_relaxed(double tau, double h)
 {
     return 1 / (1 + 4 * tau / h);
+}
+static inline double scr_ns_pace(double y, double h)
+{
+    return 4 / h * y;
 }
 void scr_ns_aim(const ns_work *k, ns_contact *c, double normal_velocity, scr_pgs_contact *p);
 /* Relative velocity of a contact of the problem, and relative spin. */
@@ -499,7 +504,7 @@ static inline void ns_impulse(const ns_work *k, size_t n, vec3 *impulse, vec3 *c
 /* Whether a contact closes so fast that it is an impact. */
 static inline bool ns_hits(const ns_work *k, const ns_contact *c)
 {
-    return c->normal_before < -fmax(k->set.impact_speed, -c->overlap / k->sub.h);
+    return c->normal_before < -k->set.impact_speed && c->normal_before < c->overlap / k->sub.h;
 }
 
 /* Makes k->contacts.all from what was found, with geometry and the impulses they had; `set_up`: and rows and contacts

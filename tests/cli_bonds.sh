@@ -31,14 +31,14 @@ whole=$(digest) last=$(steps)
 matches err 'bonds cement: [0-9]+ bonds, stretch .* N/m' "says how many bonds and how stiff"
 matches err 'bonds slab: [0-9]+ bonds' "a pair gets the first bond that fits, the rest the next"
 matches err 'time step .* half period of the fastest bond' "the fastest bond sets the step, and it is said"
-number "bonds were broken" "$("$scree" info whole.h5 | awk '$1 == "broken_tension" {v = $2} END {print v}')" 90 370 # 183
-number "and sheared off" "$("$scree" info whole.h5 | awk '$1 == "broken_shear" {v = $2} END {print v}')" 57 230 # 114
+number "bonds were broken" "$(ledger_of whole.h5 broken_tension)" 90 370 # 183
+number "and sheared off" "$(ledger_of whole.h5 broken_shear)" 57 230 # 114
 # 7.5 mJ, 25 uJ of each: one of the slab stores 25 uJ when it is torn apart and 40 uJ when it is sheared off, of the
 # cement 140 uJ
 number "their energy is in the ledger" "$(ledger_of whole.h5 broken)" 4e-3 1.5e-2
 if have_h5py; then
-    number "grains left with their energy, over that in the frame before" "$("$python" - "$(ledger_of whole.h5 removed)" <<'PYTHON'
-import sys, h5py, numpy as np
+    before=$("$python" - <<'PYTHON'
+import h5py, numpy as np
 f = h5py.File("whole.h5")
 frames = [f["frames"][name] for name in sorted(f["frames"])]
 energy = 0
@@ -47,9 +47,11 @@ for a, b in zip(frames, frames[1:]):
     x, v, spin, r = (a[name][:][gone] for name in ("position", "velocity", "spin", "radius"))
     mass = 2500 * 4 / 3 * np.pi * r ** 3
     energy += (mass * ((v ** 2).sum(1) / 2 + 0.2 * r ** 2 * (spin ** 2).sum(1) + 9.81 * x[:, 2])).sum()
-print(float(sys.argv[1]) / energy)
+print(energy)
 PYTHON
-)" 0.987 1.013 # 0.995: bonds still hold some of them
+    )
+    number "grains left with their energy, over that in the frame before" \
+        "$(awk -v a="$(ledger_of whole.h5 removed)" -v b="$before" 'BEGIN {print a / b}')" 0.987 1.013 # 0.995: of bonds
 else
     left_out "the energy of what left" "no h5py"
 fi

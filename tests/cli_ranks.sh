@@ -1,6 +1,6 @@
 #!/bin/bash
 # Several ranks, one answer: the digest of each scene in tests/ranks is the same on one rank and on more, in one go and
-# resumed by another number of them; what ranks cannot do is refused; a rank that dies ends the run.
+# resumed by another number of them; what ranks cannot do is refused; a signal leaves a checkpoint.
 . "$(dirname "$0")/lib/cli.sh"
 
 . "$source/tests/lib/ranks.sh"
@@ -114,31 +114,11 @@ for wrong in stepper.type=nonsmooth bodies.flow.material=stone; do
     check "$wrong: nothing is written" test ! -e none.h5
 done
 
-# a rank that dies ends the run, and what was sealed can be read; a signal leaves a checkpoint
-start() {
-    rm -rf long.h5*
-    mpirun -q --oversubscribe --bind-to none -n 2 "$ranks" run "$source/tests/ranks/chute.yaml" --set time.end=1000 \
-        --set output.every=1ms --set output.checkpoint=1ms --output long.h5 >said 2>&1 </dev/null &
-    run=$!
-    cleanup+=("kill -9 $run 2>/dev/null")
-    for ((k = 0; k < 600; k++)); do
-        [[ -e long.h5 ]] && (($(ls long.h5.data | grep -c checkpoint) > 1)) && break
-        sleep 0.1
-    done
-}
-for which in head tail; do # rank 0, which writes, and another
-    start
-    victim=$(pgrep -P "$run" -f scree-mpi | "$which" -n 1)
-    kill -9 "$victim"
-    begun=$SECONDS
-    wait "$run" 2>/dev/null
-    check "a rank that was killed ends the run ($which)" test $? != 0
-    number "soon [s]" $((SECONDS - begun)) 0 10
-    must "its results can be read ($which)" info long.h5
-done
+# a signal leaves a checkpoint
 for signal in TERM INT; do
     # mpirun tells its processes of a signal after this time [s], as SIGTERM, and ends them after as long
-    OMPI_MCA_odls_base_sigkill_timeout=4 start
+    OMPI_MCA_odls_base_sigkill_timeout=4 start_long 2 "$source/tests/ranks/chute.yaml" \
+        --set output.every=1ms --set output.checkpoint=1ms
     kill "-$signal" "$run"
     wait "$run" 2>/dev/null
     must "after SIG$signal the results can be read" info long.h5

@@ -93,30 +93,11 @@ drop 0.5ms
 LIST
 
 # a writer that is killed: what was sealed is read, and the run goes on from it; a signal leaves a checkpoint in pieces
-start() {
-    rm -rf long.h5*
-    mpirun -q --oversubscribe --bind-to none -n 3 "$ranks" run "$scene" --set time.end=1000 --set output.every=1ms \
-        --set output.checkpoint=1ms --output long.h5 >said 2>&1 </dev/null &
-    run=$!
-    cleanup+=("kill -9 $run 2>/dev/null")
-    for ((k = 0; k < 600; k++)); do
-        [[ -e long.h5 ]] && (($(ls long.h5.data | grep -c 'checkpoint-.*p3[.]h5$') > 1)) && break
-        sleep 0.1
-    done
-}
-start
-kill -9 "$(pgrep -P "$run" -f scree-mpi | tail -n 1)"
-begun=$SECONDS
-wait "$run" 2>/dev/null
-check "a writer that was killed ends the run" test $? != 0
-number "soon [s]" $((SECONDS - begun)) 0 10
+often=(--set output.every=1ms --set output.checkpoint=1ms)
+start_long 3 "$scene" "${often[@]}"
+kill_rank tail
 must "what was sealed is read" export long.h5 --to csv --output x --force
-reached=$("$scree" info long.h5 | sed -n 's/.*steps 0 to \([0-9]*\).*/\1/p')
-end=$(awk -v n="$reached" 'BEGIN {print (n + 100)*2e-5}')
-many 2 run "$scene" --set "time.end=$end" --set output.every=1ms --set output.checkpoint=1ms --resume long.h5 --quiet
-resumed=$(digest)
-must "the same in one go" run "$scene" --set "time.end=$end" --output one.h5 --quiet --force
-same "it goes on as if nothing had happened" "$(digest)" "$resumed"
+goes_on 2 "$scene" 2e-5 100 "${often[@]}"
 "$python" - long.h5 <<'PYTHON'
 import os, sys, h5py
 f = h5py.File(sys.argv[1])
@@ -125,7 +106,7 @@ there = set(os.listdir(sys.argv[1] + ".data"))
 assert known == there, (known - there, there - known)
 PYTHON
 check "all files are in the index" test $? = 0
-start
+start_long 3 "$scene" "${often[@]}"
 kill -TERM "$run"
 wait "$run" 2>/dev/null
 must "after a signal results are read" export long.h5 --to csv --output x --force

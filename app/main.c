@@ -59,8 +59,9 @@ static bool take_setting(char *text, const app_option *option)
 {
     char *equals = strchr(text, '=');
     if (!equals || equals == text || *option->setting_count >= APP_SETTINGS) {
-        fprintf(stderr, "scree: --%s %s: a change is written path.to.key=value (at most %d of them)\n", option->name,
-                text, APP_SETTINGS);
+        fprintf(stderr,
+                "scree: --%s %s: a change is written path.to.key=value, as in time.end=2 (at most %d of them)\n",
+                option->name, text, APP_SETTINGS);
         return false;
     }
     *equals = 0;

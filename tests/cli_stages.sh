@@ -47,6 +47,9 @@ open=$(sed -n 's/.* open from \([0-9.]*\) s, step .*/\1/p' out) \
 number "open takes 30 ms" "$(awk -v a="$open" -v b="$press" 'BEGIN {print b - a}')" 0.029999 0.030001
 number "press takes 25 ms" \
     "$(awk -v a="$press" -v b="$(column one.h5 ledger time | tail -n 1)" 'BEGIN {print b - a}')" 0.024999 0.025001
+# a scene with stages needs no section time
+sed '/^time:/d' column.yaml >untimed.yaml
+runs "stages without the section time" 0 check untimed.yaml
 same "the ledger counts the stages" "1 2 3" "$(column one.h5 ledger stage | uniq | tr '\n' ' ' | sed 's/ $//')"
 same "rows are in order" "" "$(column one.h5 ledger time | awk 'NR > 1 && $1 <= last {print "back"} {last = $1}')"
 number "the ledger closes [J]" "$(column one.h5 ledger closure | tail -n 1 | awk '{print $1 < 0 ? -$1 : $1}')" 0 3e-6

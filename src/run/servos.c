@@ -39,7 +39,12 @@ static void judge(const servo_name *n, double time, scree_report *report)
                  "reached; at %.6g s it held %.4g %s on average instead of %.4g %s (%+.3g %%); %s",
                  n->name, 100 * SCR_SERVO_MISS, 100 * s->missed / s->held, s->worst_time, s->worst_force, n->unit,
                  s->worst_target, n->unit, 100 * (s->worst_force / s->worst_target - 1), words);
-    if (!s->reached && target > 0)
+    if (!s->reached && target > 0 && !(s->strongest > 0))
+        scr_warn(report, SCR_NOWHERE,
+                 "%s never reached its target, %.4g %s: nothing pushed against it. Is `axis` the direction in which it "
+                 "presses? Else a longer run, or a larger %s",
+                 n->name, target, n->unit, n->bound);
+    else if (!s->reached && target > 0)
         scr_warn(report, SCR_NOWHERE,
                  "%s never reached its target, %.4g %s: the largest %s was %.4g %s. A longer run, or a larger %s",
                  n->name, target, n->unit, *n->unit == 'N' ? "force" : "stress", s->strongest, n->unit, n->bound);

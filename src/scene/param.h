@@ -76,6 +76,7 @@ typedef struct scr_section {
     bool forgiving;                     /* keys of another variant are passed over with a warning */
     bool open;                          /* items may hold other sections: their keys are not listed here */
     bool required;                      /* must be present (a named one: with at least one item) */
+    const char *unless;                 /* another section with which it need not be; NULL: none */
     const scr_param *params;            /* keys common to all items; ends with a NULL name */
     size_t size;                        /* of the definition struct */
     const char *selector;               /* key that chooses the variant, or NULL; an item that is a plain word

@@ -363,7 +363,7 @@ static void read_absent(const reader *r, scr_node *root)
         const scr_section *section = schema->sections[s];
         scr_items *set = &r->scene->sets[s];
         if (!section->name[0] || scr_node_child(root, section->name)) continue;
-        if (section->required)
+        if (section->required && !(section->unless && scr_node_child(root, section->unless)))
             scr_fail(r->report, SCREE_E_INPUT, (scree_place){r->scene->path, 1, 1, section->name},
                      "the scene lacks the section %s: %s", section->name, section->doc);
         if (section->named) continue;

@@ -386,7 +386,7 @@ static void write_top(json *j, const scr_schema *schema)
     for (const scr_section *const *s = schema->sections; *s; s++) {
         if (!(*s)->name[0])
             write_required(j, (*s)->params);
-        else if ((*s)->required)
+        else if ((*s)->required && !(*s)->unless)
             json_text(j, NULL, (*s)->name);
     }
     json_close(j, ']');

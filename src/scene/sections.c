@@ -426,6 +426,7 @@ const scr_section scr_section_time = {
     .name = "time",
     .doc = "Duration and time step.",
     .required = true,
+    .unless = "stages",
     .params = time_params,
     .size = sizeof(scr_time_def),
 };

@@ -196,8 +196,8 @@ static void print_walls(FILE *out, const scr_archive *a)
         fprintf(out, " of ");
         fputs(m[w[k].material].name, out);
         fprintf(out, ", force on it (%.6g, %.6g, %.6g) N", w[k].force.x, w[k].force.y, w[k].force.z);
-        if (v3_norm(w[k].pose.shift) > 0)
-            fprintf(out, ", moved by (%g, %g, %g) m", w[k].pose.shift.x, w[k].pose.shift.y, w[k].pose.shift.z);
+        const vec3 moved = v3_sub(scr_wall_reference(&w[k]), w[k].reference);
+        if (v3_norm(moved) > 0) fprintf(out, ", moved by (%g, %g, %g) m", moved.x, moved.y, moved.z);
         fputc('\n', out);
     }
 }

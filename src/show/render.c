@@ -102,6 +102,9 @@ static scree_status choose_frames(plan *p, scree_report *report)
     int frames = scr_archive_frame_count(p->archive);
     int first = d->first < 0 ? frames + d->first : d->first;
     int last = d->last < 0 ? frames + d->last : d->last;
+    if (d->first == d->last && (first < 0 || first >= frames))
+        return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = d->results},
+                        "there is no frame %d, the frames are 0 to %d", d->first, frames - 1);
     if (first < 0 || first >= frames || last >= frames || last < first)
         return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = d->results},
                         "there is no frame %d to %d, the frames are 0 to %d", d->first, d->last, frames - 1);

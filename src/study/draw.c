@@ -256,7 +256,9 @@ scree_plot_def scree_plot_def_default(void)
 scree_status scree_results_plot(const scree_plot_def *def, scree_report *report)
 {
     if (!def->map == !def->y_count)
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "give what to draw: expressions (y), or a map, not both");
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "%s: expressions over time with --y (series.column), or a map of a field with --map",
+                        def->map ? "draw one of the two" : "say what to draw");
     if (def->y_count > SCREE_PLOT_CURVES)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "%d curves, at most %d are drawn", def->y_count,
                         SCREE_PLOT_CURVES);

@@ -15,12 +15,15 @@ static bool is_ghost(const scr_bodies *b, uint32_t row)
     return row < b->low || row >= scr_bodies_end(b);
 }
 
-// which ghosts some pair or bond has
+// which ghosts some pair or bond has: those of blocks that need some
 static void mark_used(const scr_pairs *p, const scr_world *w)
 {
     uint8_t *used = w->share->used;
+    const scr_turn *outer = &w->share->turns[1];
     memset(used, w->share->touch_cells, w->bodies.table.count);
-    for (size_t k = 0; k < p->count; k++) used[p->first[k]] = used[p->second[k]] = 1;
+    for (size_t n = 0; n < outer->count; n++)
+        for (uint32_t k = p->block_pairs[outer->block[n]]; k < p->block_pairs[outer->block[n] + 1]; k++)
+            used[p->first[k]] = used[p->second[k]] = 1;
     for (size_t k = 0; k < 2 * w->bonds.table.count; k++) used[w->bonds.row[k]] = 1;
 }
 

@@ -105,11 +105,10 @@ static bool is_ghost(const scr_world *w, uint32_t i)
     return i < w->bodies.low || i >= scr_bodies_end(&w->bodies);
 }
 
-// whether two bodies can act on each other at all, and here
+// whether two bodies can act on each other at all
 static bool can_meet(const search *s, uint32_t i, uint32_t j)
 {
     const scr_world *w = s->world;
-    if (is_ghost(w, i) && is_ghost(w, j)) return false;
     const double *inverse_mass = w->bodies.motion + 3;
     int a = w->bodies.group[i], b = w->bodies.group[j];
     if (inverse_mass[4 * (size_t)i] == 0 && inverse_mass[4 * (size_t)j] == 0 &&
@@ -138,15 +137,19 @@ static __attribute__((noinline, cold)) double deformed2(const scr_images *m, dou
     return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
 }
 
-// members of a cell that are or come near enough to body i, and are second to it
-static void search_cell(search *s, uint32_t i, uint32_t cell, seconds which)
+// members of a cell that are or come near enough to body i, and are second to it; a ghost's are not ghosts
+static inline __attribute__((always_inline)) void search_members(search *s, uint32_t i, uint32_t cell, seconds which,
+                                                                 bool ghost)
 {
     const scr_bodies *b = &s->world->bodies;
+    const uint32_t low = (uint32_t)b->low, end = (uint32_t)scr_bodies_end(b);
     const double *a = b->anchor + 4 * (size_t)i, *u = b->drift + 4 * (size_t)i;
     // from the last: members are in the order of rows
     for (uint32_t k = s->grid->start[cell + 1]; k-- > s->grid->start[cell];) {
         uint32_t j = s->grid->members[k];
         if (which == SECOND_LATER && j <= i) return;
+        if (ghost && j >= end) continue;
+        if (ghost && j < low) return;
         const double *y = b->anchor + 4 * (size_t)j, *v = b->drift + 4 * (size_t)j;
         if (which == SECOND_BY_SIZE && !scr_is_first(a[3], i, y[3], j)) continue;
         double sum = a[3] + y[3], far = sum + s->grid->skin, near = sum + s->reach, d[3], d2 = 0, away[3];
@@ -161,6 +164,14 @@ static void search_cell(search *s, uint32_t i, uint32_t cell, seconds which)
         for (int axis = 0; s->deformed && axis < 3; axis++) w[axis] += away[axis];
         if ((d2 < near * near || meets(s, d, d2, w, near * near)) && can_meet(s, i, j)) add_pair(s, j);
     }
+}
+
+static void search_cell(search *s, uint32_t i, uint32_t cell, seconds which)
+{
+    if (is_ghost(s->world, i))
+        search_members(s, i, cell, which, true);
+    else
+        search_members(s, i, cell, which, false);
 }
 
 // the body's own level: its cell, and those around it
@@ -588,6 +599,10 @@ static scree_status build(scr_pairs *p, scr_world *w, double fastest, scree_repo
     double sweep = w->clock.horizon * fastest;
     double gap = p->range + fmax(skin + sweep, p->stride);
     if (w->share) scr_share_ghosts(w->share, w, gap);
+    if (w->share && p->stay) {
+        scr_share_find(w->share, w, p->first, p->packed);
+        scr_share_find(w->share, w, p->second, p->packed);
+    }
     const scr_domain box = scr_box_listed(w);
     scr_grid_layout(&p->grid, &box, &radii, gap);
     if (!scr_grid_build(&p->grid, b->anchor, b->table.count) || !reserve_blocks(p, w) || !reserve_finders(p) ||

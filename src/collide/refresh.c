@@ -616,6 +616,7 @@ scree_status scr_world_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_repo
     if (how.sort) {
         scr_share_migrate(share, w, scr_order_key);
     } else {
+        if (p->stay) scr_share_name(share, p->first, p->packed), scr_share_name(share, p->second, p->packed);
         scr_share_bare(share, w);
         if (how.leave) scr_share_shorten(share, w);
         if (how.recut) scr_share_recut(share, w);
@@ -672,10 +673,10 @@ static scree_status tidy_and_list(scr_pairs *p, scr_world *w, scr_tidy how, bool
     return status ? status : lost;
 }
 
-// contacts of bodies may stay in the list where no body leaves; those with walls are few
+// contacts of bodies may stay in the list where no body leaves, and none changes ranks; those with walls are few
 static bool can_stay(const scr_world *w)
 {
-    return !w->share && !scr_contacts_are_wide(&w->contacts);
+    return !scr_contacts_are_wide(&w->contacts);
 }
 
 static scree_status keep_contacts(scr_pairs *p, scr_world *w, bool stay, scree_report *report)
@@ -783,7 +784,7 @@ scree_status scr_pairs_renew(scr_pairs *p, scr_world *w, scree_report *report)
     if (w->share) w->share->recut = false; // bodies came before it was done
     bool sort = w->clock.step % SCR_SORT_EVERY == 0 || any(w, astray_rows);
     scr_tidy how = {.wrap = sort, .sort = sort, .leave = true};
-    scree_status status = keep_contacts(p, w, can_stay(w) && !any(w, leaving_rows), report);
+    scree_status status = keep_contacts(p, w, !w->share && can_stay(w) && !any(w, leaving_rows), report);
     return status ? status : tidy_and_list(p, w, how, false, 0, report);
 }
 

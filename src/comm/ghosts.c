@@ -37,13 +37,20 @@ static void to_global(const scr_share *s, int32_t *rows, size_t count)
         if (rows[k] >= 0) rows[k] = (int32_t)s->row[rows[k]];
 }
 
+/* Rows that become global, or local. */
+typedef struct {
+    const scr_share *share;
+    const scr_bodies *bodies;
+    uint32_t *rows;
+} renaming;
+
 void scr_share_bare(scr_share *s, scr_world *part)
 {
     scr_bodies *b = &part->bodies;
-    size_t own = b->table.count - b->low - b->high;
+    size_t own = scr_bodies_own(b);
     to_global(s, part->contacts.row, part->contacts.table.count);
     to_global(s, part->bonds.row, part->bonds.table.count);
-    scr_rows_move(&b->table, 0, b->low, own);
+    scr_table_drop_front(&b->table, b->low);
     size_t block = 0, count = 0;
     scr_blocks *blocks = &part->blocks;
     // blocks of ghosts alone are before and behind our own
@@ -54,6 +61,17 @@ void scr_share_bare(scr_share *s, scr_world *part)
     blocks->count = count;
     b->table.count = own;
     b->low = b->high = 0;
+}
+
+static void name_rows(void *context, size_t from, size_t to)
+{
+    const renaming *r = context;
+    for (size_t k = from; k < to; k++) r->rows[k] = r->share->row[r->rows[k]];
+}
+
+void scr_share_name(const scr_share *s, uint32_t *rows, size_t count)
+{
+    scr_each_rows(count, name_rows, &(renaming){.share = s, .rows = rows});
 }
 
 /* ---- boxes ---- */
@@ -358,15 +376,15 @@ static void drop_strangers(scr_share *s)
     s->peer_count = n;
 }
 
-// room in the order of ranks: own bodies move up behind the ghosts of lower ones
+// room in the order of ranks
 static void make_room(scr_share *s, scr_bodies *b)
 {
     size_t own = b->table.count;
     b->low = b->high = 0;
     for (int k = 0; k < s->peer_count; k++)
         *(s->peers[k].rank < s->comm->rank ? &b->low : &b->high) += s->peers[k].count;
-    need(scr_table_reserve(&b->table, own + b->low + b->high + 1) && scr_reserve(&s->row, own + b->low + b->high + 1));
-    scr_rows_move(&b->table, b->low, 0, own);
+    need(scr_table_add_front(&b->table, b->low) && scr_table_reserve(&b->table, own + b->low + b->high + 1) &&
+         scr_reserve(&s->row, own + b->low + b->high + 1));
     b->table.count = own + b->low + b->high;
     for (size_t k = 0; k < own; k++) s->row[b->low + k] = (uint32_t)(s->first[s->comm->rank] + k);
     size_t at = 0;
@@ -444,6 +462,21 @@ static void to_local(const scr_share *s, const scr_bodies *b, int32_t *rows, siz
         rows[k] = local_row(s, b, (uint32_t)rows[k]);
         if (rows[k] < 0) scr_comm_abort(1, "a body that another one touches is missing");
     }
+}
+
+static void find_rows(void *context, size_t from, size_t to)
+{
+    const renaming *r = context;
+    for (size_t k = from; k < to; k++) {
+        int32_t row = local_row(r->share, r->bodies, r->rows[k]);
+        if (row < 0) scr_comm_abort(1, "a body that another one touches is missing");
+        r->rows[k] = (uint32_t)row;
+    }
+}
+
+void scr_share_find(const scr_share *s, const scr_world *part, uint32_t *rows, size_t count)
+{
+    scr_each_rows(count, find_rows, &(renaming){s, &part->bodies, rows});
 }
 
 static void find_by_ids(scr_world *part)

@@ -21,7 +21,7 @@
 
 enum { TAG_WHOLE = 1, TAG_PARCEL = 2 };
 
-#define PATIENT 300   /* questions before the first sleep where each thread has a core: about a tenth of a millisecond */
+#define PATIENT 300 /* questions before the first sleep where each thread has a core: about a tenth of a millisecond */
 #define NAP     20000 /* [ns] */
 
 static struct {

@@ -23,12 +23,3 @@ const char *scr_rows_unpack(const scr_table *table, int flags, size_t first, siz
     }
     return bytes;
 }
-
-void scr_rows_move(scr_table *table, size_t to, size_t from, size_t count)
-{
-    for (int k = 0; count && to != from && k < table->field_count; k++) {
-        size_t row = scr_field_row(&table->fields[k]);
-        char *array = scr_table_array(table, &table->fields[k]);
-        memmove(array + to * row, array + from * row, count * row);
-    }
-}

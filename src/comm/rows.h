@@ -8,7 +8,5 @@
 char *scr_rows_pack(const scr_table *table, int flags, const uint32_t *rows, size_t count, char *bytes);
 /* The same into rows from `first` on. */
 const char *scr_rows_unpack(const scr_table *table, int flags, size_t first, size_t count, const char *bytes);
-/* `count` rows from `from` on, all fields, to `to`; they may overlap. There is room. */
-void scr_rows_move(scr_table *table, size_t to, size_t from, size_t count);
 
 #endif

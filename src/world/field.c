@@ -55,7 +55,17 @@ static bool replace(scr_table *table, void **slot, size_t count, size_t row)
     return true;
 }
 
-bool scr_table_reserve(scr_table *table, size_t count)
+// arrays begin so many rows later, or earlier, in their buffers
+static void shift(scr_table *table, ptrdiff_t rows)
+{
+    table->below += (size_t)rows;
+    for (int k = 0; rows && k < table->field_count; k++) {
+        void **slot = array_slot(table, &table->fields[k]);
+        if (*slot) *slot = (char *)*slot + rows * (ptrdiff_t)scr_field_row(&table->fields[k]);
+    }
+}
+
+static bool reserve(scr_table *table, size_t count)
 {
     for (int k = 0; k < table->field_count; k++) {
         void **slot = array_slot(table, &table->fields[k]);
@@ -65,6 +75,40 @@ bool scr_table_reserve(scr_table *table, size_t count)
             return false;
         table->moves += grows;
     }
+    return true;
+}
+
+bool scr_table_reserve(scr_table *table, size_t count)
+{
+    size_t below = table->below;
+    shift(table, -(ptrdiff_t)below);
+    bool room = reserve(table, below + count);
+    shift(table, (ptrdiff_t)below);
+    return room;
+}
+
+void scr_table_drop_front(scr_table *table, size_t rows)
+{
+    table->moves++;
+    shift(table, (ptrdiff_t)rows);
+    table->count -= rows;
+}
+
+bool scr_table_add_front(scr_table *table, size_t rows)
+{
+    table->moves++;
+    if (rows > table->below) {
+        size_t more = rows + rows / 8 - table->below;
+        if (!scr_table_reserve(table, table->count + more)) return false;
+        for (int k = 0; k < table->field_count; k++) {
+            size_t row = scr_field_row(&table->fields[k]);
+            char *array = scr_table_array(table, &table->fields[k]);
+            memmove(array + more * row, array, table->count * row);
+        }
+        shift(table, (ptrdiff_t)more);
+    }
+    shift(table, -(ptrdiff_t)rows);
+    table->count += rows;
     return true;
 }
 
@@ -96,6 +140,7 @@ void scr_table_copy(scr_table *table, size_t to, size_t from)
 
 static void free_arrays(scr_table *table)
 {
+    shift(table, -(ptrdiff_t)table->below);
     for (int k = 0; k < table->field_count; k++) {
         void **slot = array_slot(table, &table->fields[k]);
         scr_buffer_free(*slot);

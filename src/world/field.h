@@ -35,6 +35,7 @@ typedef struct {
     const scr_field *fields;
     int field_count;
     size_t count;   /* rows in use */
+    size_t below;   /* rows of room before the first one: arrays begin so many later than their buffers */
     uint64_t moves; /* how often rows or arrays have moved, or rows have come */
     bool keeps;     /* arrays that a longer one replaces are kept: a caller may still read them */
     void **kept;    /* a buffer: those arrays */
@@ -57,6 +58,10 @@ size_t scr_table_row(const scr_table *table, int flag);
 
 /* Room for `count` rows in every array; existing rows stay. False when memory is exhausted. */
 bool scr_table_reserve(scr_table *table, size_t count);
+/* The first `rows` rows are dropped, or so many come before the first, with any content: the others stay where they are
+ * in memory, but for those that come where there is no room. False when memory is exhausted. */
+void scr_table_drop_front(scr_table *table, size_t rows);
+bool scr_table_add_front(scr_table *table, size_t rows);
 /* One more row, all zero, for which there is room. Its number. */
 size_t scr_table_add(scr_table *table);
 /* Rows from .. to - 1 become zero: many threads may each have some. */

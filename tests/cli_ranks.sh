@@ -71,6 +71,28 @@ for name in ("position", "velocity"):
 PYTHON
 check "too deep on three ranks: the same state" test $? = 0
 
+# of grains that are lost on several ranks the one that one rank names is named, once
+cat >lost.yaml <<'SCENE'
+scree: 1
+domain: {box: [[0, 0, 0], [4 cm, 4 cm, 4 cm]], boundary: stop}
+gravity: [0, 0, 0]
+materials: {glass: {density: 2500}}
+contacts: {any: {stiffness: 5, restitution: 0.7, friction: 0.4}}
+time: {end: 4 ms, step: 2 us}
+bodies:
+  high: {from: lattice, kind: sc, material: glass, diameter: 1 mm, velocity: [10, 0, 0], region: {box: [[3.7 cm, 3.7 cm, 3.7 cm], [4 cm, 4 cm, 4 cm]]}}
+  bed: {from: lattice, kind: sc, material: glass, diameter: 1 mm, spacing: 1.02 mm, region: {box: [[1 cm, 1 cm, 1 cm], [3 cm, 3 cm, 3 cm]]}}
+  low: {from: lattice, kind: sc, material: glass, diameter: 1 mm, velocity: [-10, 0, 0], region: {box: [[0, 0, 0], [3 mm, 3 mm, 3 mm]]}}
+SCENE
+run run lost.yaml --output lost.h5 --force
+one=$(grep -ohE 'step [0-9]+, .* left the domain.*' out err | sort -u)
+check "lost on one rank" test -n "$one"
+for n in 2 3; do
+    many "$n" run lost.yaml --output lost.h5 --force
+    check "lost on $n ranks: the same grain" test "$(grep -ohE 'step [0-9]+, .* left the domain.*' out err | sort -u)" = "$one"
+    check "lost on $n ranks: one message" test "$(cat out err | grep -c 'error:')" = 1
+done
+
 # frames, series and checkpoint of the last of the chute's runs: as on one rank
 must "the chute again" run "$source/tests/ranks/chute.yaml" --set time.end=21ms --output one.h5 --quiet --force
 one=$(digest)

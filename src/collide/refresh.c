@@ -19,9 +19,8 @@
 #include "world/energy.h"
 #include "world/outlets.h"
 
-#define SHORTEST_LIFE 8 /* steps: a list that looks ahead shall last as long */
-
-#define PARTS 64 /* that contacts and bodies are gone through in */
+#define SHORTEST_LIFE 8  /* steps: a list that looks ahead shall last as long */
+#define PARTS         64 /* that contacts and bodies are gone through in */
 
 // a periodic coordinate back into the box, counting the crossings; false when there are more than
 // can be counted
@@ -91,14 +90,6 @@ static void wrap_rows(void *world, size_t from, size_t to)
 void scr_world_wrap(scr_world *w)
 {
     scr_each_rows(w->bodies.table.count, wrap_rows, w);
-}
-
-static scree_status report_body(const scr_world *w, size_t i, const char *what, const char *hint, scree_report *report)
-{
-    const double *x = w->bodies.place + 4 * i;
-    return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
-                    "step %lld, time %.9g s: grain %lld %s, position (%.9g, %.9g, %.9g) m%s", (long long)w->clock.step,
-                    w->clock.time, (long long)w->bodies.id[i], what, x[0], x[1], x[2], hint);
 }
 
 /* A contact that vanishes: where it is, between what, and what it remembers. */
@@ -460,18 +451,30 @@ static void join_fates(void *all, const void *part)
     a->leaving += b->leaving, a->lost |= b->lost;
 }
 
-// the first that may not be where it is
+// why a body may not be where it is, or NULL
+static const char *loss_of(const scr_world *w, size_t i, scr_tidy how, const char **hint)
+{
+    fate f = fate_of(w, i);
+    if (f == NOT_FINITE) return "has a position that is not a number";
+    if (how.leave && f == ESCAPED && !w->domain.delete_escaped)
+        return *hint = "; with domain.boundary: delete it would be removed", "left the domain";
+    return how.wrap && !in_periodic(w, i) ? "has crossed the periodic domain too often to count" : NULL;
+}
+
+// the first that may not be where it is, by the rank that owns it; all ranks ask
 static scree_status report_lost(const scr_world *w, scr_tidy how, scree_report *report)
 {
-    for (size_t i = 0; i < w->bodies.table.count; i++) {
-        fate f = fate_of(w, i);
-        if (f == NOT_FINITE) return report_body(w, i, "has a position that is not a number", "", report);
-        if (how.leave && f == ESCAPED && !w->domain.delete_escaped)
-            return report_body(w, i, "left the domain", "; with domain.boundary: delete it would be removed", report);
-        if (how.wrap && !in_periodic(w, i))
-            return report_body(w, i, "has crossed the periodic domain too often to count", "", report);
-    }
-    return SCREE_OK;
+    const char *what = NULL, *hint = "";
+    size_t i = w->bodies.low, end = scr_bodies_end(&w->bodies);
+    while (i < end && !(what = loss_of(w, i, how, &hint))) i++;
+    uint64_t first = w->share ? w->share->first[w->share->comm->rank] : 0;
+    double row = what ? (double)(first + i - w->bodies.low) : INFINITY, least = row;
+    scr_share_least(w->share, &least, 1);
+    if (!what || row != least) return least < INFINITY ? SCREE_E_RUN : SCREE_OK;
+    const double *x = w->bodies.place + 4 * i;
+    return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
+                    "step %lld, time %.9g s: grain %lld %s, position (%.9g, %.9g, %.9g) m%s", (long long)w->clock.step,
+                    w->clock.time, (long long)w->bodies.id[i], what, x[0], x[1], x[2], hint);
 }
 
 static scree_status confine_all(scr_world *w, scr_tidy how, size_t *leaving, scree_report *report)
@@ -479,7 +482,8 @@ static scree_status confine_all(scr_world *w, scr_tidy how, size_t *leaving, scr
     fates all = {.lost = how.wrap && w->domain.box.deforms && !scr_box_wrap(w)};
     scr_reduce(w->bodies.table.count, confine_rows, join_fates, &(confining){w, how}, &all, sizeof all);
     *leaving = all.leaving;
-    return all.lost ? report_lost(w, how, report) : SCREE_OK;
+    // ranks find out together which is the first
+    return !all.lost ? SCREE_OK : w->share ? SCREE_E_RUN : report_lost(w, how, report);
 }
 
 static double fastest_wall(const scr_pairs *p, const scr_world *w)
@@ -602,7 +606,8 @@ static scree_status tidy_part(scr_pairs *p, scr_world *w, scr_tidy how, scree_re
     scree_status status = scr_bodies_tidy(p, w, how, report);
     if (status != SCREE_E_RUN) scr_share_must(w->share, status, report);
     b->low -= low, b->high -= high;
-    return scr_share_agree(w->share, status);
+    status = scr_share_agree(w->share, status);
+    return status == SCREE_E_RUN ? report_lost(w, how, report) : status;
 }
 
 scree_status scr_world_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_report *report)
@@ -763,7 +768,8 @@ static bool cut_is_due(const scr_world *w)
 {
     scr_share *s = w->share;
     if (!s || s->renewed || w->bond_law_count || w->cells.table.count) return false;
-    return w->clock.step % SCR_LOOK_EVERY == SCR_CUT_AT && scr_share_cut_is_due(s);
+    // who has just found that it is, is not asked again
+    return w->clock.step % SCR_LOOK_EVERY == SCR_CUT_AT && (s->recut || scr_share_cut_is_due(s));
 }
 
 bool scr_pairs_are_due(const scr_world *w)

@@ -292,13 +292,11 @@ static void choose_manners(const pair_context *c, scr_chosen *out)
 // a damper whose rate is given
 static void choose_rate(const pair_context *c, scr_law *law)
 {
-    bool viscous = c->said.damping == SCR_DAMPING_VISCOUS;
-    const char *key = viscous ? "damping_rate" : "area_damping_rate";
-    double rate = viscous ? c->said.damping_rate : c->said.area_damping_rate;
-    *(viscous ? &law->eta_mass : &law->eta_area) = rate;
-    if (isnan(rate))
+    const scr_damping_law *damping = scr_damping_of_word(c->said.damping);
+    const char *lacks = damping->rate(law, &c->said);
+    if (lacks)
         scr_fail(c->report, SCREE_E_INPUT, place_of(c, "damping"), "the contact %s has damping: %s but no %s", c->name,
-                 viscous ? "viscous" : "viscoelastic", key);
+                 damping->word, lacks);
 }
 
 // the restitution of a law that yields: as its own numbers say, else as asked for where there is no damper
@@ -306,23 +304,22 @@ static double choose_yield(const pair_context *c, const scr_law *law, bool dampe
 {
     const scr_normal_law *normal = scr_law_normal(law);
     double e = normal->rebound(law, &c->said);
+    double given = *(const double *)((const char *)&c->said + normal->rebound_at);
     const scr_item *asks = who_says(c->items, "restitution");
-    if (!isnan(e) && asks && (asks == c->items.own || asks == who_says(c->items, "unloading_stiffness")))
-        scr_fail(
-            c->report, SCREE_E_INPUT, place_of(c, "restitution"),
-            "the contact %s has restitution %.4g and unloading_stiffness %.4g N/m, which determines the restitution: "
-            "leave one of the two out",
-            c->name, c->said.restitution, c->said.unloading_stiffness);
+    if (!isnan(e) && asks && (asks == c->items.own || asks == who_says(c->items, normal->rebound_key)))
+        scr_fail(c->report, SCREE_E_INPUT, place_of(c, "restitution"),
+                 "the contact %s has restitution %.4g and %s %.4g, which determines the restitution: leave one of the "
+                 "two out",
+                 c->name, c->said.restitution, normal->rebound_key, given);
     if (isnan(e) && damper)
         scr_fail(c->report, SCREE_E_INPUT, place_of(c, "damping"),
-                 "the contact %s has normal: %s and a damper of given rate: give its "
-                 "unloading_stiffness too, for restitution is that of both",
-                 c->name, normal->word);
+                 "the contact %s has normal: %s and a damper of given rate: give its %s too, for restitution is that "
+                 "of both",
+                 c->name, normal->word, normal->rebound_key);
     if (e > 1)
-        scr_fail(c->report, SCREE_E_INPUT, place_of(c, "unloading_stiffness"),
-                 "the contact %s has unloading_stiffness %.4g N/m, which must not be below its "
-                 "stiffness, %.4g N/m",
-                 c->name, c->said.unloading_stiffness, law->kn);
+        scr_fail(c->report, SCREE_E_INPUT, place_of(c, normal->rebound_key),
+                 "the contact %s has %s %.4g, which gives restitution %.4g: it must not be above 1", c->name,
+                 normal->rebound_key, given, e);
     return e > 1 || (isnan(e) && damper) ? 1 : e;
 }
 

@@ -64,7 +64,7 @@ static void say_damping(const scr_chosen *c)
 {
     const scr_law *law = &c->law;
     char text[160];
-    viscous_describe(law, text, sizeof text);
+    scr_damping_of_word(c->said->damping)->describe(law, text, sizeof text);
     if (c->solved)
         scr_say("  restitution %.4g", law->restitution);
     else if (!isnan(law->restitution) && scr_law_normal(law)->traits & SCR_PART_YIELDS)

@@ -151,7 +151,7 @@ static void unload(double *load, double radius, const ended *e, double sign)
     contact_sizes sizes = {.inverse_mass = 0};
     contact_sizes_update(&sizes, e->inverse_mass);
     contact_normal n = contact_normal_of(o, 0, &c, e->law, &sizes, e->history.residual);
-    double kt = e->law->kt * (e->law->mindlin > 0 ? n.radius : 1);
+    double kt = tangential_stiffness(e->law, n.radius);
     vec3 h = v3(e->history.h.x, e->history.h.y, e->history.h.z), along = v3_scale(-kt, h);
     vec3 force = v3_axpy(along, n.push - n.pull + e->history.viscous, e->normal);
     v3_store(load, v3_axpy(v3_load(load), -sign, force));

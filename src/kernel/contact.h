@@ -149,10 +149,9 @@ SCR_INLINE contact_result contact_force(contact_options o, real dt, real opening
     if (o.kind == CONTACT_HERTZ) {
         link.k *= n.radius, past.k *= n.radius_before;
     } else if (o.kind == CONTACT_ANY) {
-        mask mindlin = r_less(r_of(0.5), p->mindlin);
-        link.k *= r_select(mindlin, n.radius, r_of(1.0));
-        past.k *= r_select(mindlin, n.radius_before, r_of(1.0));
-        growth = r_select(mindlin, growth, r_of(1.0));
+        link.k = tangential_stiffness(p, n.radius);
+        past.k = tangential_stiffness(p, n.radius_before);
+        growth = r_select(tangential_scales(p), growth, r_of(1.0));
         load = r_where(c->touch, normal + n.grip);
     }
     load = contact_load(o, p, load);
@@ -205,7 +204,7 @@ static inline double contact_stored(const scr_law *law, double delta, double inv
     contact_sizes_update(&sizes, inverse_mass);
     contact_normal n = contact_normal_of(o, 0, &c, law, &sizes, history->residual);
     double load = contact_load(o, law, n.push - n.pull + history->viscous + n.grip);
-    double kt = law->kt * (law->mindlin > 0 ? n.radius : 1), scale = scr_law_hertz_radius(law) ? n.radius : 1;
+    double kt = tangential_stiffness(law, n.radius), scale = scr_law_hertz_radius(law) ? n.radius : 1;
     double stored = c.touch ? n.stored : 0;
     stored += contact_spring_stored(law, kt, rv_dot(history->h, history->h), law->mu * load);
     stored += rolling_stored(law, scale, load, history->roll);

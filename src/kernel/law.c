@@ -62,9 +62,17 @@ static const scr_normal_law normals[] = {
      word##_elastic,                        \
      word##_choose,                         \
      word##_rebound,                        \
+     word##_rebound_key,                    \
+     word##_rebound_at,                     \
      word##_bounce,                         \
      word##_describe},
     SCR_LAW_NORMAL(W)
+#undef W
+};
+
+static const scr_damping_law dampings[] = {
+#define W(CHOICE, NAME, word, ...) {#word, word##_rate, word##_said_rate},
+    SCR_LAW_DAMPING(W)
 #undef W
 };
 
@@ -90,6 +98,11 @@ const scr_cohesion_law *scr_law_cohesion(const scr_law *law)
 const scr_cohesion_law *scr_cohesion_of_word(int index)
 {
     return &cohesions[index];
+}
+
+const scr_damping_law *scr_damping_of_word(int index)
+{
+    return &dampings[index];
 }
 
 int scr_law_attracts(const scr_law *law)
@@ -119,6 +132,8 @@ const scr_law_word *scr_law_lacks(const scr_law *law, int trait)
         int index;
     } has[] = {{offsetof(scr_contact_def, normal), (int)law->normal},
                {offsetof(scr_contact_def, cohesion), (int)parts_cohesion(law)},
+               {offsetof(scr_contact_def, damping), parts_damping(law)},
+               {offsetof(scr_contact_def, tangential), tangential_word(law)},
                {offsetof(scr_contact_def, rolling), (int)law->rolling},
                {offsetof(scr_contact_def, twisting), (int)law->twisting}};
     for (const scr_law_word *w = scr_law_words; w->choice; w++)

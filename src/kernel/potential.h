@@ -65,7 +65,7 @@ SCR_INLINE contact_springs contact_springs_of(const scr_law *law, double delta, 
     if (scr_law_hertz_radius(law) || law->mindlin > 0) {
         double radius = hertz_radius_of(inverse_radius, inside);
         if (scr_law_hertz_radius(law)) s.roll = rolling_spring(law, radius);
-        if (law->mindlin > 0) s.kt *= radius;
+        s.kt = tangential_stiffness(law, radius);
     }
     return s;
 }
@@ -88,7 +88,7 @@ SCR_INLINE contact_lagged contact_lagged_of(const scr_law *law, double delta, do
     else
         n = contact_normal_of((contact_options){.kind = CONTACT_ANY}, 0, &c, law, sizes, 0);
     contact_lagged l = {.push = n.push, .eta = n.eta, .eta_t = law->zeta * n.eta};
-    l.kt = law->kt * (law->mindlin > 0 ? n.radius : 1);
+    l.kt = tangential_stiffness(law, n.radius);
     l.roll = rolling_spring(law, scr_law_hertz_radius(law) ? n.radius : 1);
     l.eta_r = law->rolling_zeta * n.eta;
     return l;

@@ -88,9 +88,11 @@ static inline double hertz_time(const scr_law *law, double mass, double radius)
     return 2.943274974811447 * hertz_overlap(law, mass, radius, law->speed) / law->speed;
 }
 
-#define hertz_shortest hertz_time
-#define hertz_choose   hooke_choose
-#define hertz_rebound  hooke_rebound
+#define hertz_shortest    hertz_time
+#define hertz_choose      hooke_choose
+#define hertz_rebound     hooke_rebound
+#define hertz_rebound_key hooke_rebound_key
+#define hertz_rebound_at  hooke_rebound_at
 
 static inline void hertz_bounce(scr_law *law, double e, double z)
 {

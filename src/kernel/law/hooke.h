@@ -89,6 +89,8 @@ static inline void hooke_choose(scr_law *law, const scr_contact_def *said)
     (void)law, (void)said;
 }
 
+#define hooke_rebound_key NULL
+#define hooke_rebound_at  0
 static inline double hooke_rebound(const scr_law *law, const scr_contact_def *said)
 {
     (void)law, (void)said;

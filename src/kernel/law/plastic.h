@@ -64,6 +64,8 @@ static inline double plastic_shortest(const scr_law *law, double mass, double ra
     return M_PI * sqrt(mass / law->unloading);
 }
 
+#define plastic_rebound_key "unloading_stiffness"
+#define plastic_rebound_at  offsetof(scr_contact_def, unloading_stiffness)
 static inline double plastic_rebound(const scr_law *law, const scr_contact_def *said)
 {
     return sqrt(law->kn / said->unloading_stiffness);

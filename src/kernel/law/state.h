@@ -9,6 +9,7 @@
 
 #include "kernel/lanes.h"
 #include "kernel/law.h"
+#include "kernel/law/losses.h"
 
 /* Which laws a loop must know: the usual ones have loops of their own. */
 typedef enum {
@@ -59,12 +60,13 @@ typedef struct {
 } contact_history;
 
 typedef struct {
-    rvec force;                      /* on i, at the point of contact */
-    rvec tangential;                 /* its part in the plane of n */
-    rvec couple;                     /* of rolling and twisting: on i, its opposite on j */
-    real damping, friction, rolling; /* energy dissipated since the last evaluation ... */
-    real plastic;                    /* ... and by yielding (CONTACT_ANY) */
-    real jump;                       /* of damping: at once, as an adhesive contact begins or ends (CONTACT_ANY) */
+    rvec force;                  /* on i, at the point of contact */
+    rvec tangential;             /* its part in the plane of n */
+    rvec couple;                 /* of rolling and twisting: on i, its opposite on j */
+#define F(loss, NAME) real loss; /* energy dissipated since the last evaluation */
+    CONTACT_LOSSES(F, F)
+#undef F
+    real jump; /* of damping: at once, as an adhesive contact begins or ends (CONTACT_ANY) */
     real elastic_normal, elastic_tangential; /* stored now */
     real elastic_rolling;
     real excess_damping, excess_rolling; /* to be added to what was lost, as things are now */

@@ -24,11 +24,10 @@ SCR_INLINE void twisting_couple(contact_options o, real dt, real opening, const 
     real scale_before = r_select(scales, n->radius_before, r_of(1.0));
 
     mask marshall = r_is(p->twisting, r_of(SCR_TWISTING_MARSHALL));
-    mask mindlin = r_less(r_of(0.5), p->mindlin);
     real a2 = 0.5 * n->radius * n->radius, r2 = radius * radius;
     real before2 = 0.5 * n->radius_before * n->radius_before;
-    real tangential = p->kt * r_select(mindlin, n->radius, r_of(1.0));
-    real tangential_before = p->kt * r_select(mindlin, n->radius_before, r_of(1.0));
+    real tangential = tangential_stiffness(p, n->radius);
+    real tangential_before = tangential_stiffness(p, n->radius_before);
     real own = p->twisting_mu * radius, shared = TWISTING_ARM * p->mu;
     contact_link link, past;
     link.k = r_select(marshall, tangential * a2, p->twisting_k * scale * r2);

@@ -4,9 +4,13 @@
 
 #include <stdint.h>
 
+#include "kernel/law/losses.h"
+
 /* What a block's force loop adds up. */
 typedef struct {
-    double damping, friction, rolling, plastic;                 /* [J] */
+#define F(loss, NAME) double loss; /* [J] */
+    CONTACT_LOSSES(F, F)
+#undef F
     double elastic_normal, elastic_tangential, elastic_rolling; /* [J] */
     double excess_damping, excess_rolling;                      /* [J], kernel/contact.h */
     double appeared;                                            /* [J]: brought by walls that have just come */

@@ -40,13 +40,12 @@ SCR_INLINE contact_law law_lanes(contact_options o, const scr_law *laws, const u
 }
 
 /* Sums of a block: accounts in eight columns. */
-#define ACCOUNTS(A, B) \
-    A(damping)         \
-    A(friction)        \
-    A(elastic_normal) A(elastic_tangential) A(excess_damping) B(rolling) B(elastic_rolling) B(excess_rolling) B(plastic)
+#define ACCOUNTS(A, B)   \
+    CONTACT_LOSSES(A, B) \
+    A(elastic_normal) A(elastic_tangential) A(excess_damping) B(elastic_rolling) B(excess_rolling)
 #define COLUMNS (8 / LANES)
 typedef struct {
-#define A(account) real account[COLUMNS];
+#define A(account, ...) real account[COLUMNS];
     ACCOUNTS(A, A)
 #undef A
     real worst;
@@ -61,14 +60,14 @@ SCR_INLINE void add_sums(block_sums *s, contact_options o, const contact_result 
 {
     unsigned column = s->groups++ % COLUMNS;
     mask own = live_lanes(live);
-#define B(account) \
+#define B(account, ...) \
     if (o.kind == CONTACT_ANY) A(account)
     if (live == LANES) {
-#define A(account) s->account[column] += r->account;
+#define A(account, ...) s->account[column] += r->account;
         ACCOUNTS(A, B)
 #undef A
     } else {
-#define A(account) s->account[column] += r_where(own, r->account);
+#define A(account, ...) s->account[column] += r_where(own, r->account);
         ACCOUNTS(A, B)
 #undef A
     }
@@ -251,8 +250,13 @@ SCR_INLINE void store_history(contact_options o, const contact_law *law, double 
 SCR_INLINE void add_spent(double *wide, const uint32_t *at, int live, const contact_result *r, const contact_state *c,
                           contact_options o)
 {
-    real lost = r->damping + r->friction;
-    if (o.kind == CONTACT_ANY) lost += r->rolling + r->plastic;
+    real lost = r_of(0.0), other = r_of(0.0);
+#define F(loss, NAME) lost += r->loss;
+#define G(loss, NAME) other += r->loss;
+    CONTACT_LOSSES(F, G)
+#undef F
+#undef G
+    if (o.kind == CONTACT_ANY) lost += other;
     unsigned touch = bits_of(c->touch), was = bits_of(c->was);
     for (int l = 0; l < live; l++) {
         double *spent = wide + 8 * (size_t)at[l] + 4;
@@ -385,7 +389,7 @@ SCR_INLINE void forces_with(const soft_task *t, contact_options o, bool deforms,
     s.groups = 0;
     wall_pairs(t, o, block, &s);
     t->sums[block] = (soft_sums){
-#define A(account) .account = add_columns(s.account),
+#define A(account, ...) .account = add_columns(s.account),
         ACCOUNTS(A, A)
 #undef A
             .appeared = s.appeared,

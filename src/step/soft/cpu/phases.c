@@ -357,10 +357,9 @@ static void add_up(scr_step *s, soft_work *k)
     s->last = (scr_step_report){0};
     for (size_t b = s->pairs.own_first; b < s->pairs.own_end; b++) {
         const soft_sums *sum = sums_of(k, b);
-        scr_total_add(&l->booked.damping, sum->damping);
-        scr_total_add(&l->booked.plastic, sum->plastic);
-        scr_total_add(&l->booked.friction, sum->friction);
-        scr_total_add(&l->booked.rolling, sum->rolling);
+#define F(loss, NAME) scr_total_add(&l->booked.loss, sum->loss);
+        CONTACT_LOSSES(F, F)
+#undef F
         l->elastic_normal += sum->elastic_normal;
         l->elastic_tangential += sum->elastic_tangential;
         l->excess_damping += sum->excess_damping;
@@ -526,13 +525,16 @@ soft_books scr_soft_books(const soft_work *k)
 soft_losses scr_soft_losses_of(scr_ledger *l)
 {
     scr_ledger_settle(l);
-    return (soft_losses){l->booked.damping, l->booked.friction, l->booked.rolling, l->booked.plastic};
+#define F(loss, NAME) .loss = l->booked.loss,
+    return (soft_losses){CONTACT_LOSSES(F, F)};
+#undef F
 }
 
 void scr_soft_losses_set(scr_ledger *l, const soft_losses *losses, const soft_work *k)
 {
-    l->booked.damping = losses->damping, l->booked.friction = losses->friction;
-    l->booked.rolling = losses->rolling, l->booked.plastic = losses->plastic;
+#define F(loss, NAME) l->booked.loss = losses->loss;
+    CONTACT_LOSSES(F, F)
+#undef F
     const scr_pairs *p = k->task.pairs;
     for (size_t b = p ? p->own_first : 0; p && b < p->own_end; b++) {
         scr_total_add(&l->booked.damping, -k->task.sums[b].excess_damping);

@@ -74,7 +74,9 @@ soft_books scr_soft_books(const soft_work *work);
 /* Springs that the first evaluation of a run stretches take nothing from the bodies: what was lost so far stays as it
  * is. To be taken before it, and set after it; what blocks have in excess then is taken off. */
 typedef struct {
-    scr_total damping, friction, rolling, plastic;
+#define F(loss, NAME) scr_total loss;
+    CONTACT_LOSSES(F, F)
+#undef F
 } soft_losses;
 soft_losses scr_soft_losses_of(scr_ledger *ledger);
 void scr_soft_losses_set(scr_ledger *ledger, const soft_losses *losses, const soft_work *work);

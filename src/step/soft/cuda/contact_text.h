@@ -115,8 +115,12 @@ static __device__ __forceinline__ contact_options options_of(const soft_tile &a)
 static __device__ __forceinline__ void book(books *k, const contact_options &o, const contact_result &r,
                                             const contact_state &c, double most, bool look)
 {
-    k->lost[SOFT_LOST_DAMPING] += r.damping, k->lost[SOFT_LOST_FRICTION] += r.friction;
-    if (o.kind == CONTACT_ANY) k->lost[SOFT_LOST_ROLLING] += r.rolling, k->lost[SOFT_LOST_PLASTIC] += r.plastic;
+#define F(loss, NAME) k->lost[SOFT_LOST_##NAME] += r.loss;
+#define G(loss, NAME) \
+    if (o.kind == CONTACT_ANY) F(loss, NAME)
+    CONTACT_LOSSES(F, G)
+#undef F
+#undef G
     k->deep |= c.delta > most;
     if (!look) return;
     k->stored[SOFT_STORED_NORMAL] += r.elastic_normal, k->stored[SOFT_STORED_TANGENTIAL] += r.elastic_tangential;

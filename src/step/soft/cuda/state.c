@@ -519,8 +519,9 @@ static bool fetch_losses(scr_step *s, soft_cuda *k)
     scr_ledger *l = &s->world->ledger;
     double sum[SOFT_LOSSES];
     if (!add_places(k, k->lost, SOFT_LOSSES, sum)) return false;
-    l->damping += sum[SOFT_LOST_DAMPING], l->friction += sum[SOFT_LOST_FRICTION];
-    l->rolling += sum[SOFT_LOST_ROLLING], l->plastic += sum[SOFT_LOST_PLASTIC];
+#define F(loss, NAME) l->loss += sum[SOFT_LOST_##NAME];
+    CONTACT_LOSSES(F, F)
+#undef F
     l->inserted += sum[SOFT_LOST_APPEARED], l->broken += sum[SOFT_LOST_BROKEN];
     l->group_work += sum[SOFT_LOST_GROUPS], l->load_work += sum[SOFT_LOST_LOADS];
     scr_device_fill(k->device, k->lost, 0, SOFT_LOSSES * k->places * sizeof *k->lost);

@@ -159,7 +159,7 @@ template <int KIND, int LOOK> static __device__ __forceinline__ void books_meet(
     const uint32_t lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
 #pragma unroll
     for (int n = 0; n < SOFT_PAIR_LOSSES; n++) {
-        if (KIND != CONTACT_ANY && n > SOFT_LOST_FRICTION) continue;
+        if (KIND != CONTACT_ANY && n >= SOFT_USUAL_LOSSES) continue;
         double sum = warp_sum(k.lost[n]);
         if (lane == 0) s.sums[warp * (SOFT_PAIR_LOSSES + SOFT_PAIR_STORED) + n] = sum;
     }
@@ -175,7 +175,7 @@ static __device__ __forceinline__ void books_close(const soft_tile &a, const wor
 {
     const uint32_t n = threadIdx.x;
     if (n >= (LOOK ? SOFT_PAIR_LOSSES + SOFT_PAIR_STORED : SOFT_PAIR_LOSSES)) return;
-    if (KIND != CONTACT_ANY && n > SOFT_LOST_FRICTION && n < SOFT_PAIR_LOSSES) return;
+    if (KIND != CONTACT_ANY && n >= SOFT_USUAL_LOSSES && n < SOFT_PAIR_LOSSES) return;
     double sum = 0;
     for (int k = 0; k < WARPS; k++) sum += s.sums[k * (SOFT_PAIR_LOSSES + SOFT_PAIR_STORED) + n];
     // one writer: nobody waits for the old value

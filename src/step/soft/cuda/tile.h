@@ -41,17 +41,22 @@
 /* Numbers that kernels add up, each tile, warp or block in a place of its own: what was lost since somebody looked, and
  * what is there now. The first of both are those of contacts. */
 enum {
-    SOFT_LOST_DAMPING,
-    SOFT_LOST_FRICTION,
-    SOFT_LOST_ROLLING,
-    SOFT_LOST_PLASTIC,
-    SOFT_PAIR_LOSSES,
+#define F(loss, NAME) SOFT_LOST_##NAME,
+    CONTACT_LOSSES(F, F)
+#undef F
+        SOFT_PAIR_LOSSES,
     SOFT_LOST_APPEARED = SOFT_PAIR_LOSSES, /* brought by walls that have come: a gain */
     SOFT_LOST_BROKEN,
     SOFT_LOST_GROUPS, /* work of groups that move as prescribed: a gain */
     SOFT_LOST_LOADS,  /* of gravity that changes: a gain */
     SOFT_LOSSES
 };
+/* How many of them contacts of every kind have: the first. */
+#define F(loss, NAME) +1
+#define G(loss, NAME)
+enum { SOFT_USUAL_LOSSES = CONTACT_LOSSES(F, G) };
+#undef F
+#undef G
 enum {
     SOFT_STORED_NORMAL,
     SOFT_STORED_TANGENTIAL,

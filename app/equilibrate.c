@@ -1,22 +1,9 @@
 #include "app.h"
 
-#include <math.h>
-
 static void say(const scree_run_result *r)
 {
-    const scree_statics *s = &r->stats.statics;
     const scree_energies *e = &r->energies;
-    bool grains = r->stats.cells == 0;
-    printf("load steps %lld, load %.9g, %lld %s, %lld unknowns\n", (long long)r->stats.step, s->load,
-           (long long)(grains ? r->stats.bodies : r->stats.cells), grains ? "grains" : "cells", (long long)s->unknowns);
-    printf("iterations %lld, load steps cut in half %lld, residual %.3g of the largest force\n",
-           (long long)s->iterations, (long long)s->halved, s->left);
-    if (s->factored)
-        printf("tangents %lld, %s %.4g MB, the last %s\n", (long long)s->factored,
-               s->direct ? "Cholesky factor" : "conjugate gradients, the factor would have been",
-               1e-6 * s->factor_bytes, s->stable ? "positive definite" : "not positive definite");
-    if (!isnan(s->lowest))
-        printf("lowest eigenvalue %.9g 1/s^2: %s\n", s->lowest, s->lowest > 0 ? "stable" : "unstable");
+    scree_stats_print(&r->stats, stdout);
     double stored = scree_energies_sum(e, SCREE_ELASTIC);
     printf("energy stored %.9g J, work of loads %.9g J, of supports %.9g J, of walls and groups "
            "%.9g J\n%s\n",

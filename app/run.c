@@ -19,9 +19,7 @@ static void say(const scree_run_result *result)
     double lost = scree_energies_sum(e, SCREE_LOST);
     printf("steps %lld, time %.9g s", (long long)s->step, s->time);
     if (s->bodies || !s->cells) printf(", %lld grains", (long long)s->bodies);
-    printf(", %lld contacts", (long long)s->contacts);
-    if (s->candidates > s->contacts) printf(" (%lld looked at)", (long long)s->candidates);
-    printf("\n");
+    printf(", %lld contacts\n", (long long)s->contacts);
     printf("energy kinetic %.6g J, dissipated %.6g J\n", e->translation + e->rotation, lost);
     printf("%s\n", result->balance);
     say_solids(s);

@@ -287,25 +287,11 @@ static void keep_failed_state(journey *j, scree_status why)
     if (!write_all(j)) scr_say("state written as checkpoint of step %lld", (long long)j->sim->world.clock.step);
 }
 
-#define MUCH 0.01 /* overlap over the smaller diameter */
-
-// contacts that are solved for should not overlap more than springs would: how much they did, and what helps
-static void judge_overlaps(const journey *j)
+static void judge(const journey *j)
 {
-    const scr_world *w = &j->sim->world;
-    static const char *const words[] = {
-        [SCR_DEPTH_LATE] = "it was found late: a shorter time.step helps, or stepper.anticipation: "
-                           "auto where another one is given",
-        [SCR_DEPTH_SOFT] =
-            "this is the overlap of a contact of this stiffness under its force: stiffer contacts overlap less",
-        [SCR_DEPTH_LEFT] = "sweeps ended before it was solved: more stepper.sweeps or a shorter "
-                           "time.step help"};
-    int64_t kind = w->tally.deepest_kind;
-    if (!(w->tally.deepest > MUCH) || kind > SCR_DEPTH_LEFT) return;
-    scr_warn(j->report, SCR_NOWHERE,
-             "the largest overlap was %.3g %% of the smaller diameter, at %.6g s; %s (now step "
-             "%.4g s)",
-             100 * w->tally.deepest, w->tally.deepest_time, words[kind], w->clock.dt);
+    const scr_step *s = &j->sim->step;
+    if (s->stepper->judge) s->stepper->judge(s, j->report);
+    scr_servos_judge(&j->sim->world, j->report);
 }
 
 // steps that can be done without looking: until an observer, a frame, a checkpoint, an inlet, or the end is due; and no
@@ -385,7 +371,7 @@ static scree_status travel(journey *j, scree_run_result *result)
             return status;
         }
         if (j->sim->step.traits.load_steps && clock->step < j->end) result->signal = scr_signal_pending();
-        if (clock->step == j->end && j->last) judge_overlaps(j), scr_servos_judge(&j->sim->world, j->report);
+        if (clock->step == j->end && j->last) judge(j);
         status = write_due(j, last || result->signal || clock->step == j->end);
         scr_progress_update(&progress, &j->sim->step, done);
         if (result->signal) break;

@@ -28,24 +28,48 @@ void scr_step_report_fill(const scr_step *s, scree_stats *stats)
 
 /* ---- lines ---- */
 
-static const scr_reported *find(const scr_reported *rows, const char *name, size_t length)
+#define GENERAL(name) {#name, "", "", SCR_I64, offsetof(scree_stats, name), false},
+static const scr_reported general[] = {GENERAL(step) GENERAL(bodies) GENERAL(cells){0}};
+#undef GENERAL
+
+static const scr_reported *find_in(const scr_reported *rows, const char *name, size_t length)
 {
     for (; rows->name; rows++)
         if (strlen(rows->name) == length && !strncmp(rows->name, name, length)) return rows;
     return NULL;
 }
 
-// {NAME}, {NAME:.3g} or {NAME%:.3g}, from after the brace; where it ends
+static double value_of(const scr_reported *rows, const scree_stats *stats, const char *name, size_t length)
+{
+    const scr_reported *row = find_in(rows, name, length);
+    if (!row) row = find_in(general, name, length);
+    return row ? scr_reported_value(row, stats) : 0;
+}
+
+static bool is_said(const scr_reported *rows, const scree_stats *stats, const char *when)
+{
+    while (*when) {
+        bool not = *when == '!';
+        when += not ;
+        size_t length = strcspn(when, "&");
+        double value = value_of(rows, stats, when, length);
+        // NaN is neither
+        if (not ? !(value <= 0) : !(value > 0)) return false;
+        when += length + (when[length] == '&');
+    }
+    return true;
+}
+
+// {NAME}, {NAME:.3g}, {NAME%:.3g} or {NAME/1e6:.3g}, from after the brace; where it ends
 static const char *print_number(const scr_reported *rows, const scree_stats *stats, const char *text, FILE *out)
 {
-    const char *end = text + strcspn(text, "}");
-    size_t length = strcspn(text, "%:}");
-    const scr_reported *row = find(rows, text, length);
-    double value = row ? scr_reported_value(row, stats) : 0;
-    if (text[length] == '%') value *= 100, length++;
+    const char *end = text + strcspn(text, "}"), *format_at = text + strcspn(text, ":}");
+    size_t length = strcspn(text, "%/:}");
+    double value = value_of(rows, stats, text, length);
+    if (text[length] == '%') value *= 100;
+    if (text[length] == '/') value /= strtod(text + length + 1, NULL);
     char format[16] = "%.0f";
-    if (text[length] == ':')
-        snprintf(format, sizeof format, "%%%.*s", (int)(end - text - (int)length - 1), text + length + 1);
+    if (*format_at == ':') snprintf(format, sizeof format, "%%%.*s", (int)(end - format_at - 1), format_at + 1);
     fprintf(out, format, value);
     return end + 1;
 }
@@ -66,8 +90,6 @@ void scree_stats_print(const scree_stats *stats, FILE *out)
     const scr_stepper *stepper = stats->stepper;
     if (!stepper || !stepper->lines) return;
     const scr_reported *rows = scr_reports_of(stepper);
-    for (const scr_report_line *line = stepper->lines; line->when; line++) {
-        const scr_reported *when = find(rows, line->when, strlen(line->when));
-        if (when && scr_reported_value(when, stats) > 0) print_line(rows, stats, line->text, out);
-    }
+    for (const scr_report_line *line = stepper->lines; line->when; line++)
+        if (is_said(rows, stats, line->when)) print_line(rows, stats, line->text, out);
 }

@@ -160,8 +160,9 @@ typedef struct {
     bool column; /* of the observer `solver` too */
 } scr_reported;
 
-/* A line of text about them, said where the number `when` is above zero. {NAME} stands for a number, {NAME:.3g} for one
- * in the format %.3g, {NAME%:.3g} for a hundred times that. */
+/* A line of text about them and the numbers of steps, bodies and cells, said where all that `when` names are above
+ * zero, or !NAME at or below: "NAME&!OTHER"; "": always. {NAME} stands for a number, {NAME:.3g} for one in the format
+ * %.3g, {NAME%:.3g} for a hundred times that, {NAME/1e6:.3g} for a millionth. */
 typedef struct {
     const char *when, *text;
 } scr_report_line;
@@ -212,6 +213,8 @@ typedef struct scr_stepper {
     const scr_reported *reports;
     const scr_report_line *lines;
     void (*report)(const scr_step *step, scree_stats *stats);
+    /* At the end of a run: warnings about what its steps have found. NULL: none. */
+    void (*judge)(const scr_step *step, scree_report *report);
     void (*close)(scr_step *step);
     /* The contacts of the last step, which `want_contacts` was set for (or open). The caller frees
      * *rows with scr_memory_free. */
@@ -234,6 +237,8 @@ extern const scr_stepper *const scr_steppers[]; /* that a scene can name; ends w
 
 /* The stepper that a scene asks for, or the one that finds its states of rest: with parameters, traits and a report. */
 scr_step scr_step_choose(const scr_scene *scene, bool statics);
+/* Whether its stepper is this one. */
+bool scr_step_is_by(const scr_step *step, const scr_stepper *stepper);
 /* The world is there, without its bodies: the stepper may hand over to another, which then checks the scene. */
 void scr_step_meet(scr_step *step, const scr_scene *scene, scree_report *report);
 

@@ -422,6 +422,7 @@ const scr_stepper scr_rest_stepper = {
     .check = check,
     .refuses = refuses,
     .reports = scr_rest_reports,
+    .lines = scr_statics_lines,
     .report = scr_variational_report,
     .open = open,
     .step = step,

@@ -359,6 +359,7 @@ const scr_stepper scr_settle_stepper = {
     .variant = {"settle", "equilibria of elastic solids that touch", NULL, sizeof(scr_statics_def)},
     .traits = traits,
     .reports = scr_statics_reports,
+    .lines = scr_statics_lines,
     .check = check,
     .refuses = scr_elastic_refuses,
     .limit = scr_elastic_limit,

@@ -307,10 +307,8 @@ static scree_status contacts(scr_step *s, scr_contact_row **rows, size_t *count,
 static void check(const scr_scene *scene, const scr_item *stepper, scree_report *report)
 {
     static const char *const strengths[] = {"tensile_strength", "shear_strength", "fracture_energy"};
+    (void)stepper;
     const scr_items *solids = scr_scene_items(scene, "solids");
-    if (!solids->count)
-        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, stepper, NULL),
-                 "there is no elastic solid in this scene, and statics is for these only");
     const scr_statics_def *statics = scr_scene_def(scene, "statics");
     const scr_items *groups = scr_scene_items(scene, "bodies");
     for (int n = 0; n < groups->count && statics->method == SCR_STATICS_NEWTON; n++)
@@ -352,6 +350,7 @@ const scr_stepper scr_statics_stepper = {
     .variant = {"statics", "equilibria of elastic solids", NULL, sizeof(scr_statics_def)},
     .traits = traits,
     .reports = scr_statics_reports,
+    .lines = scr_statics_lines,
     .instead = instead,
     .check = check,
     .check_world = scr_check_rigid_motions,

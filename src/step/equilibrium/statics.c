@@ -55,6 +55,23 @@ const scr_reported scr_statics_reports[] = {
     SCREE_CONTACT_REPORTS(SCR_REPORTED) SCREE_STATICS_REPORTS(SCR_REPORTED_STATICS){0},
 };
 
+#define FACTORED "tangents {factored}, Cholesky factor {factor_bytes/1e6:.4g} MB, the last "
+#define ITERATED \
+    "tangents {factored}, conjugate gradients, the factor would have been {factor_bytes/1e6:.4g} MB, the last "
+#define FREQUENCY "lowest eigenvalue {lowest:.9g} 1/s^2: "
+const scr_report_line scr_statics_lines[] = {
+    {"cells", "load steps {step}, load {load:.9g}, {cells} cells, {unknowns} unknowns"},
+    {"!cells", "load steps {step}, load {load:.9g}, {bodies} grains, {unknowns} unknowns"},
+    {"", "iterations {iterations}, load steps cut in half {halved}, residual {left:.3g} of the largest force"},
+    {"factored&direct&stable", FACTORED "positive definite"},
+    {"factored&direct&!stable", FACTORED "not positive definite"},
+    {"factored&!direct&stable", ITERATED "positive definite"},
+    {"factored&!direct&!stable", ITERATED "not positive definite"},
+    {"lowest", FREQUENCY "stable"},
+    {"!lowest", FREQUENCY "unstable"},
+    {0},
+};
+
 static const scr_param params[] = {
     {"steps", NULL, SCR_INT, NULL, "10", "[1, 1000000]", offsetof(scr_statics_def, steps),
      "Load steps: loads and prescribed motions without a signal, and gravity, grow from zero in as "

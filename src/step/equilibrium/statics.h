@@ -21,6 +21,7 @@ extern const scr_section scr_section_statics;
 
 /* What equilibria of solids report. */
 extern const scr_reported scr_statics_reports[];
+extern const scr_report_line scr_statics_lines[];
 
 /* Bytes that a factor may take. */
 double scr_statics_memory(const scr_statics_def *def);

@@ -379,6 +379,7 @@ const scr_stepper scr_nonsmooth_stepper = {
     .reports = scr_nonsmooth_reports,
     .lines = scr_nonsmooth_lines,
     .report = scr_nonsmooth_report,
+    .judge = scr_nonsmooth_judge,
     .check = scr_nonsmooth_check,
     .open = open,
     .step = step,

@@ -57,6 +57,7 @@ void scr_nonsmooth_traits(const void *def, scr_stepper_traits *traits);
 extern const scr_reported scr_nonsmooth_reports[];
 extern const scr_report_line scr_nonsmooth_lines[];
 void scr_nonsmooth_report(const scr_step *step, scree_stats *stats);
+void scr_nonsmooth_judge(const scr_step *step, scree_report *report);
 void scr_nonsmooth_check(const scr_scene *scene, const scr_item *item, scree_report *report);
 
 #endif

@@ -7,6 +7,7 @@ const scr_reported scr_nonsmooth_reports[] = {
 };
 
 const scr_report_line scr_nonsmooth_lines[] = {
+    {"candidates", "contacts {contacts}, {candidates} looked at"},
     {"all_sweeps", "solver {sweeps} sweeps, residual {residual:.3g} m/s, at most "
                    "{worst_residual:.3g} m/s; {unconverged} steps not converged"},
     {"doubled", "sweeps {sweeps_mean:.4g} a step, at most {sweeps_most}: doubled {doubled} times, "
@@ -46,4 +47,25 @@ void scr_nonsmooth_report(const scr_step *s, scree_stats *stats)
     stats->merges = t->merges, stats->splits = t->splits;
     stats->solved_sweeps = t->solved_sweeps, stats->all_sweeps = t->all_sweeps;
     stats->swept_part = active_part(t->solved_sweeps, t->all_sweeps);
+}
+
+#define MUCH 0.01 /* overlap over the smaller diameter */
+
+// contacts that are solved for should not overlap more than springs would: how much they did, and what helps
+void scr_nonsmooth_judge(const scr_step *s, scree_report *report)
+{
+    const scr_world *w = s->world;
+    static const char *const words[] = {
+        [SCR_DEPTH_LATE] = "it was found late: a shorter time.step helps, or stepper.anticipation: "
+                           "auto where another one is given",
+        [SCR_DEPTH_SOFT] =
+            "this is the overlap of a contact of this stiffness under its force: stiffer contacts overlap less",
+        [SCR_DEPTH_LEFT] = "sweeps ended before it was solved: more stepper.sweeps or a shorter "
+                           "time.step help"};
+    int64_t kind = w->tally.deepest_kind;
+    if (!(w->tally.deepest > MUCH) || kind > SCR_DEPTH_LEFT) return;
+    scr_warn(report, SCR_NOWHERE,
+             "the largest overlap was %.3g %% of the smaller diameter, at %.6g s; %s (now step "
+             "%.4g s)",
+             100 * w->tally.deepest, w->tally.deepest_time, words[kind], w->clock.dt);
 }

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/huffman.h"
-
 enum { LEVEL = 1, STORED_MOST = 65535, SAMPLES = 4096 };
 
 void scr_h5_packer_deinit(scr_h5_packer *p)
@@ -119,26 +117,6 @@ static size_t noise_of(const unsigned char *shuffled, size_t size, size_t plane)
     return noise;
 }
 
-/* Whether a search for matches would find none: bytes of many kinds (as likely to be the same as of ten), and in the
- * middle hardly a run of eight that was there before. */
-static bool is_without_matches(const unsigned char *bytes, size_t size)
-{
-    enum { FEW_KINDS = 2560, LEAST = 16384, WINDOW = 4096, SLOTS = 4096, SELDOM = 16 };
-    uint16_t last[SLOTS] = {0};
-    if (size < LEAST || likeness(bytes, size) > FEW_KINDS) return false;
-    const unsigned char *from = bytes + (size - WINDOW) / 2;
-    size_t repeated = 0;
-    for (uint16_t k = 0; k + 8 <= WINDOW; k++) {
-        uint64_t here, there;
-        memcpy(&here, from + k, 8);
-        uint16_t *slot = &last[here * 0x9e3779b97f4a7c15u >> 52];
-        memcpy(&there, from + *slot, 8);
-        repeated += here == there && *slot != k;
-        *slot = k;
-    }
-    return repeated < WINDOW / SELDOM;
-}
-
 static unsigned char *put_stored(unsigned char *to, const unsigned char *bytes, size_t size, bool last)
 {
     do {
@@ -152,23 +130,15 @@ static unsigned char *put_stored(unsigned char *to, const unsigned char *bytes, 
     return to;
 }
 
-// a zlib stream: the first `plain` bytes stored; of numbers that are `noisy` planes of few matches by a Huffman code
-// alone; the rest deflated
-static size_t stream(scr_h5_packer *p, size_t size, size_t plane, size_t plain, bool noisy)
+// a zlib stream: the first `plain` bytes stored, the rest deflated
+static size_t stream(scr_h5_packer *p, size_t size, size_t plain)
 {
     unsigned char *to = p->packed;
     *to++ = 0x78, *to++ = 0x01;
     if (plain) to = put_stored(to, p->shuffled, plain, plain == size);
-    size_t at = plain, coded = noisy;
-    for (; at < size && coded; at += coded ? plane : 0) {
-        coded = is_without_matches(p->shuffled + at, plane) ? scr_huffman_block(p->shuffled + at, plane, to) : 0;
-        to += coded;
-    }
-    if (at == size && plain < size) {
-        to = put_stored(to, p->shuffled, 0, true);
-    } else if (at < size) {
+    if (plain < size) {
         size_t room = p->bound - (size_t)(to - p->packed) - 4;
-        size_t n = libdeflate_deflate_compress(p->compressor, p->shuffled + at, size - at, to, room);
+        size_t n = libdeflate_deflate_compress(p->compressor, p->shuffled + plain, size - plain, to, room);
         if (!n) return 0;
         to += n;
     }
@@ -183,7 +153,7 @@ size_t scr_h5_pack(scr_h5_packer *p, const void *chunk, size_t size, size_t scal
     size_t plane = size / scalar;
     shuffle(chunk, plane, scalar, p->shuffled);
     size_t plain = noisy ? noise_of(p->shuffled, size, plane) : 0;
-    size_t n = plain < size ? stream(p, size, plane, plain, noisy) : 0;
+    size_t n = plain < size ? stream(p, size, plain) : 0;
     *deflated = n > 0 && n < size;
     if (*deflated) return n;
     memcpy(p->packed, p->shuffled, size);

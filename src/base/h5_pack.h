@@ -2,9 +2,7 @@
  * all first bytes of the numbers, then all second ones and so on, as a zlib stream.
  *
  * The last digits of floating-point numbers are noise that no method makes smaller. After shuffling they come first, so
- * those planes of bytes are stored as they are, which costs next to nothing. Planes behind them in which bytes are of
- * different kinds, but hardly ever follow each other as they did before, get a Huffman code alone; the rest is
- * deflated. */
+ * those planes of bytes are stored as they are, which costs next to nothing, and only the rest is deflated. */
 #ifndef SCREE_BASE_H5_PACK_H
 #define SCREE_BASE_H5_PACK_H
 

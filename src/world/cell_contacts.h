@@ -15,12 +15,12 @@ typedef enum { SCR_MEET_GRAIN_CELL, SCR_MEET_CELL_WALL, SCR_MEET_CELL_CELL, SCR_
     F(first, int64_t, 1, "", SCR_STATE, "id of the grain, or number of the cell")                                     \
     F(kind, int32_t, 1, "", SCR_STATE, "0: grain and cell, 1: cell and wall, 2: two cells")                           \
     F(second, int32_t, 1, "", SCR_STATE | SCR_DIGEST, "number of the cell, or of the wall's face")                    \
-    F(feature, int32_t, 2, "", SCR_STATE, "face, edge or corner of each (shape/convex.h)")                            \
+    F(feature, int32_t, 2, "", SCR_STATE | SCR_DIGEST, "face, edge or corner of each (shape/convex.h)")               \
     F(touches, int32_t, 1, "", SCR_STATE, "0: only the offset is of use")                                             \
     F(history, double, 4, "m", SCR_STATE | SCR_DIGEST,                                                                \
       "tangential spring x, y, z seen from the first, and the viscous part of the last normal "                       \
       "force [N]")                                                                                                    \
-    F(wide, double, 4, "m", SCR_STATE, "rolling spring x, y, z, twisting angle [rad]")                                \
+    F(wide, double, 4, "m", SCR_STATE | SCR_DIGEST, "rolling spring x, y, z, twisting angle [rad]")                   \
     F(normal, double, 4, "", SCR_STATE, "unit, from the second to the first; share of the contact law")               \
     F(place, double, 4, "m", SCR_STATE, "point of contact from the centre of the first; overlap that does not press") \
     F(stored, double, 1, "J", SCR_STATE, "in the normal spring of the contact")

@@ -57,7 +57,19 @@ void scr_world_deinit(scr_world *world)
 
 /* ---- digest: one number for each thing, of all that tells it from others, and their sum ---- */
 
-typedef enum { OF_BODY = 1, OF_CONTACT, OF_BOND, OF_WALL, OF_PORT, OF_RIGID, OF_JOINT, OF_CELL, OF_LINK, OF_BOX } kind;
+typedef enum {
+    OF_BODY = 1,
+    OF_CONTACT,
+    OF_BOND,
+    OF_WALL,
+    OF_PORT,
+    OF_RIGID,
+    OF_JOINT,
+    OF_CELL,
+    OF_LINK,
+    OF_BOX,
+    OF_CELL_CONTACT
+} kind;
 
 static uint64_t begin(kind of, int64_t number)
 {
@@ -70,18 +82,11 @@ static uint64_t add_row(uint64_t h, const scr_table *table, size_t k)
     const scr_field *f;
     for (int n = 0; (f = scr_table_flagged(table, SCR_DIGEST, n)); n++) {
         const char *row = (const char *)scr_table_array(table, f) + k * scr_field_row(f);
-        h = f->type == SCR_I32 ? scr_digest_mix(h, (uint64_t) * (const int32_t *)row)
-                               : scr_digest_bytes(h, row, scr_field_row(f));
+        if (f->type == SCR_I32)
+            for (int d = 0; d < f->width; d++) h = scr_digest_mix(h, (uint64_t)((const int32_t *)row)[d]);
+        else
+            h = scr_digest_bytes(h, row, scr_field_row(f));
     }
-    return h;
-}
-
-// the same for tables whose rows have an order for life: field by field
-static uint64_t add_columns(uint64_t h, const scr_table *table)
-{
-    const scr_field *f;
-    for (int n = 0; (f = scr_table_flagged(table, SCR_DIGEST, n)); n++)
-        h = scr_digest_bytes(h, scr_table_array(table, f), table->count * scr_field_row(f));
     return h;
 }
 
@@ -259,14 +264,28 @@ static uint64_t digest_rigids(const scr_world *w)
     return sum;
 }
 
-// cells and links keep their rows for life
+// rows that have their number for life
+static uint64_t digest_rows(kind of, const scr_table *table)
+{
+    uint64_t sum = 0;
+    for (size_t k = 0; k < table->count; k++) sum += add_row(begin(of, (int64_t)k), table, k);
+    return sum;
+}
+
+static uint64_t digest_cell_contacts(const scr_cell_contacts *c)
+{
+    uint64_t sum = 0;
+    for (size_t k = 0; k < c->table.count; k++) {
+        uint64_t h = scr_digest_mix(begin(OF_CELL_CONTACT, c->first[k]), (uint64_t)c->kind[k]);
+        sum += add_row(h, &c->table, k);
+    }
+    return sum;
+}
+
 static uint64_t digest_cells(const scr_world *w)
 {
-    const scr_cells *c = &w->cells;
-    uint64_t sum = 0;
-    for (size_t k = 0; k < c->table.count; k++) sum += add_row(begin(OF_CELL, (int64_t)k), &c->table, k);
-    return sum + add_columns(begin(OF_CELL, -1), &w->cell_contacts.table) +
-           add_columns(begin(OF_LINK, 0), &w->links.table);
+    return digest_rows(OF_CELL, &w->cells.table) + digest_cell_contacts(&w->cell_contacts) +
+           digest_rows(OF_LINK, &w->links.table);
 }
 
 static uint64_t digest_box(const scr_domain *d)

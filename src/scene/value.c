@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/buffer.h"
 #include "base/memory.h"
 #include "scene/unit.h"
 
@@ -223,20 +224,17 @@ static void read_axes(const reader *r, scr_node *node, bool *out)
 static void free_texts(scr_texts *texts)
 {
     for (int k = 0; k < texts->count; k++) free(texts->items[k]);
-    free(texts->items);
+    scr_buffer_free(texts->items);
     *texts = (scr_texts){0};
 }
 
 static bool add_text(const reader *r, scr_node *node, scr_texts *texts, const char *word, size_t length)
 {
     char *copy = strndup(word, length);
-    char **grown = realloc(texts->items, (size_t)(texts->count + 1) * sizeof *grown);
-    if (grown) texts->items = grown;
-    if (!copy || !grown) {
+    if (!copy || !scr_push(texts->items, texts->count, copy)) {
         free(copy);
         return refuse_memory(r);
     }
-    texts->items[texts->count++] = copy;
     if (!r->param->allowed || scr_words_index(r->param->allowed, copy) >= 0) return true;
     char why[80];
     suggest_word(r->param->allowed, copy, why, sizeof why);

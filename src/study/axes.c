@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/memory.h"
 #include "math/elementary.h"
 
@@ -13,7 +14,7 @@ void scr_axes_deinit(scr_axes *grid)
 {
     for (int a = 0; a < grid->count; a++) {
         for (int k = 0; k < grid->axes[a].count; k++) free(grid->axes[a].values[k]);
-        free(grid->axes[a].values);
+        scr_buffer_free(grid->axes[a].values);
         free(grid->axes[a].path);
     }
     *grid = (scr_axes){0};
@@ -21,12 +22,10 @@ void scr_axes_deinit(scr_axes *grid)
 
 static bool add_value(scr_axis *axis, const char *text, size_t length)
 {
-    char **grown = realloc(axis->values, ((size_t)axis->count + 1) * sizeof *grown);
-    if (!grown) return false;
-    axis->values = grown;
     char *copy = strndup(text, length);
-    if (copy) axis->values[axis->count++] = copy;
-    return copy != NULL;
+    if (copy && scr_push(axis->values, axis->count, copy)) return true;
+    free(copy);
+    return false;
 }
 
 // from:to:step or from:to:*factor, and a unit; false when it is not of that form

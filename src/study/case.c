@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "base/memory.h"
 #include "base/os.h"
 
@@ -341,17 +342,15 @@ static int by_name(const void *a, const void *b)
 char **scr_cases_list(const char *folder)
 {
     DIR *dir = opendir(folder);
-    char **names = calloc(1, sizeof *names);
+    char **names = NULL;
     size_t count = 0;
-    for (struct dirent *e; dir && names && (e = readdir(dir));) {
+    bool room = scr_reserve(&names, 1);
+    for (struct dirent *e; dir && room && (e = readdir(dir));) {
         char *path = NULL;
         if (e->d_name[0] == '.' || asprintf(&path, "%s/%s/case.yaml", folder, e->d_name) < 0) continue;
-        char **grown = access(path, R_OK) ? NULL : realloc(names, (count + 2) * sizeof *names);
+        // rows of a buffer are zero: the one after the last name ends them
+        if (!access(path, R_OK) && (room = scr_reserve(&names, count + 2))) names[count++] = strdup(e->d_name);
         free(path);
-        if (!grown) continue;
-        names = grown;
-        names[count] = strdup(e->d_name);
-        names[++count] = NULL;
     }
     if (dir) closedir(dir);
     if (names) qsort(names, count, sizeof *names, by_name);
@@ -361,5 +360,5 @@ char **scr_cases_list(const char *folder)
 void scr_names_free(char **names)
 {
     for (char **n = names; n && *n; n++) free(*n);
-    free(names);
+    scr_buffer_free(names);
 }

@@ -89,7 +89,8 @@ one=$(grep -ohE 'step [0-9]+, .* left the domain.*' out err | sort -u)
 check "lost on one rank" test -n "$one"
 for n in 2 3; do
     many "$n" run lost.yaml --output lost.h5 --force
-    check "lost on $n ranks: the same grain" test "$(grep -ohE 'step [0-9]+, .* left the domain.*' out err | sort -u)" = "$one"
+    check "lost on $n ranks: the same grain" \
+        test "$(grep -ohE 'step [0-9]+, .* left the domain.*' out err | sort -u)" = "$one"
     check "lost on $n ranks: one message" test "$(cat out err | grep -c 'error:')" = 1
 done
 

@@ -156,8 +156,8 @@ void scr_share_bare(scr_share *share, scr_world *part);
 /* A bare part gets new ones: all bodies whose anchor is nearer than `gap` to the surface of one of its own; and those
  * that bonds tie them to. */
 void scr_share_ghosts(scr_share *share, scr_world *part, double gap);
-/* Rows of bodies that stay within the list while it is built (collide/stay.h): global before scr_share_bare, local again
- * after scr_share_ghosts. Their order is the same. */
+/* Rows of bodies that stay within the list while it is built (collide/stay.h): global before scr_share_bare, local
+ * again after scr_share_ghosts. Their order is the same. */
 void scr_share_name(const scr_share *share, uint32_t *rows, size_t count);
 void scr_share_find(const scr_share *share, const scr_world *part, uint32_t *rows, size_t count);
 /* Only ghosts that are `used` and not of a frozen group are told of from now on, until there are new ones. */

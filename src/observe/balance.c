@@ -53,7 +53,9 @@ static const double **place_of(ledger *l, const char *name)
 
 const char *scr_balance_finer(bool statics, bool sweeps)
 {
-    return statics ? "more load steps" : sweeps ? "more sweeps (where bodies collide, more impact_sweeps) or a smaller time step" : "a smaller time step";
+    return statics  ? "more load steps"
+           : sweeps ? "more sweeps (where bodies collide, more impact_sweeps) or a smaller time step"
+                    : "a smaller time step";
 }
 
 scr_balance scr_balance_of_series(const scr_series *s, const char *finer)

@@ -286,7 +286,7 @@ static scree_status continue_from(scr_results *r, const scr_archive *a, int64_t 
     return series_continue(a, series, series_count, scr_number_meant(a->checkpoints.items[k].time), report);
 }
 
-// a copied index names the folder of the one it was copied from: a run that went on there would take its checkpoints away
+// a copied index names the folder of the original, whose checkpoints a run that continued there would remove
 static scree_status copy_refuse(const scr_results *r, scree_report *report)
 {
     char *owner = r->folder ? scr_data_owner(r->path, r->folder) : NULL;

@@ -53,8 +53,8 @@ char *scr_data_folder(const char *path, int number);
 /* The folder that the index at `path` says is its own, malloc'ed; NULL when there is no index of
  * ours. */
 char *scr_data_of(const char *path);
-/* Another index beside the one at `path` whose name the folder bears and which says that it is its own, malloc'ed; NULL:
- * none. So it is when somebody has copied an index. */
+/* The index whose name the folder bears, if it is another one than that at `path` and says that the folder is its own:
+ * the one at `path` is a copy then. Malloc'ed; NULL: none. */
 char *scr_data_owner(const char *path, const char *folder);
 /* Whether a data folder may hold a file of this name: a frame or a checkpoint, whole or not yet. */
 bool scr_data_is(const char *name);

@@ -19,12 +19,9 @@ void scr_wall_pairs_deinit(scr_wall_pairs *p)
 
 bool scr_wall_pairs_reserve(scr_wall_pairs *p, size_t count, bool wide)
 {
-    // each array has room where the last one has
-    if (scr_room_of(p->gap) >= count && (!wide || scr_room_of(p->wide) >= 8 * count)) return true;
-    size_t room = count + count / 8 + 8;
-    return RESERVE(p->body, room, 1) && RESERVE(p->face, room, 1) && RESERVE(p->law, room, 1) &&
-           RESERVE(p->touch, room, 1) && RESERVE(p->history, room, 4) && RESERVE(p->gap, room, 1) &&
-           (!wide || RESERVE(p->wide, room, 8));
+    return RESERVE(p->body, count, 1) && RESERVE(p->face, count, 1) && RESERVE(p->law, count, 1) &&
+           RESERVE(p->touch, count, 1) && RESERVE(p->history, count, 4) && RESERVE(p->gap, count, 1) &&
+           (!wide || RESERVE(p->wide, count, 8));
 }
 
 /* ---- extents ---- */

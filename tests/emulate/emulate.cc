@@ -76,7 +76,8 @@ void emulated_loop(unsigned grid, unsigned threads, const std::function<void()> 
 {
     if (!emulated_works()) return;
     gridDim.x = grid, blockDim.x = threads;
-    for (blockIdx.x = 0; blockIdx.x < grid; blockIdx.x++)
+    // from the last block: what is found in the order of blocks is in any order on a device
+    for (blockIdx.x = grid; blockIdx.x-- > 0;)
         for (threadIdx.x = 0; threadIdx.x < threads; threadIdx.x++) kernel();
 }
 
@@ -90,7 +91,7 @@ void emulated_blocks(unsigned grid, unsigned threads, size_t bytes, const std::f
     now = &b;
     b.kernel = &kernel;
     if (b.stacks.size() < STACK * threads) b.stacks.resize(STACK * threads);
-    for (blockIdx.x = 0; blockIdx.x < grid; blockIdx.x++) {
+    for (blockIdx.x = grid; blockIdx.x-- > 0;) {
         // what a block leaves in its own memory is nothing to the next
         memset(shared.data(), 0xa5, bytes);
         b.threads.assign(threads, thread());

@@ -28,7 +28,7 @@ static __device__ bond_result bond_row(const soft_tile &a, const soft_bond_rows 
         for (int n = 0; n < 12; n++) load[n] = 0;
         return f;
     }
-    scr_images images;
+    scr_images images = {};
     for (int d = 0; d < 3; d++) images.length[d] = a.length[d], images.inverse[d] = a.inverse[d];
     const bond_state c = scr_bond_state(r.world, &images, k);
     bond_history h = scr_bond_history(&bonds, k);

@@ -8,7 +8,6 @@
 #include "collide/hold.h"
 #include "exec/cpu/threads.h"
 #include "kernel/contact.h"
-#include "step/soft/cuda/numbered.h"
 
 /* ---- memory ---- */
 
@@ -423,29 +422,47 @@ static size_t collect(soft_cuda *k, bool records)
     }
 }
 
-// observers see contacts in the order of rows
-static bool sort_pairs(scr_pairs *q)
+// places of pairs in the order of rows: those of a first body one after the other, few as they are by their second
+static void order_pairs(const scr_pairs *q, size_t bodies, uint32_t *start, uint32_t *order)
+{
+    for (size_t k = 0; k < q->count; k++) start[q->first[k] + 1]++;
+    for (size_t i = 0; i < bodies; i++) start[i + 1] += start[i];
+    for (size_t k = 0; k < q->count; k++) order[start[q->first[k]]++] = (uint32_t)k;
+    for (size_t k = 1; k < q->count; k++) {
+        uint32_t one = order[k];
+        size_t at = k;
+        for (; at && q->first[order[at - 1]] == q->first[one] && q->second[order[at - 1]] > q->second[one]; at--)
+            order[at] = order[at - 1];
+        order[at] = one;
+    }
+}
+
+static void apply_order(const uint32_t *order, size_t n, void *rows, size_t bytes, char *copy)
+{
+    if (!rows) return;
+    memcpy(copy, rows, n * bytes);
+    for (size_t k = 0; k < n; k++) memcpy((char *)rows + bytes * k, copy + bytes * order[k], bytes);
+}
+
+// lists of the CPU, observers and checkpoints have contacts in the order of rows; a device finds them in any
+static bool sort_pairs(scr_pairs *q, size_t bodies, bool records)
 {
     size_t n = q->count;
-    numbered *order = scr_memory_new(n + 1, sizeof *order);
-    double *copy = scr_memory_new(8 * n + 1, sizeof *copy);
-    if (order && copy) {
-        for (size_t k = 0; k < n; k++) order[k] = (numbered){(uint64_t)q->first[k] << 32 | q->second[k], k};
-        qsort(order, n, sizeof *order, by_key);
-        for (size_t k = 0; k < n; k++)
-            q->first[k] = (uint32_t)(order[k].key >> 32), q->second[k] = (uint32_t)order[k].key;
-        double *const rows[] = {q->history, q->wide, q->record};
-        for (int r = 0; r < 3; r++) {
-            size_t width = r ? 8 : 4;
-            if (!rows[r]) continue;
-            memcpy(copy, rows[r], n * width * sizeof *copy);
-            for (size_t k = 0; k < n; k++)
-                memcpy(rows[r] + width * k, copy + width * order[k].at, width * sizeof *copy);
-        }
+    uint32_t *start = scr_memory_new(bodies + 2, sizeof *start), *order = scr_memory_new(n + 1, sizeof *order);
+    char *copy = scr_memory_new(n + 1, 8 * sizeof(double));
+    bool good = start && order && copy;
+    if (good) {
+        order_pairs(q, bodies, start, order);
+        apply_order(order, n, q->first, sizeof *q->first, copy);
+        apply_order(order, n, q->second, sizeof *q->second, copy);
+        apply_order(order, n, q->history, 4 * sizeof *q->history, copy);
+        apply_order(order, n, q->wide, 8 * sizeof *q->wide, copy);
+        if (records) apply_order(order, n, q->record, 8 * sizeof *q->record, copy);
     }
+    scr_memory_free(start);
     scr_memory_free(order);
     scr_memory_free(copy);
-    return order && copy;
+    return good;
 }
 
 // the list of the world then has the pairs that touch, and no others
@@ -465,7 +482,7 @@ static bool fetch_pairs(scr_step *s, soft_cuda *k, bool records)
     if (records) scr_device_copy_out(k->device, q->record, k->collected_record, 8 * count * sizeof *q->record);
     for (size_t n = 0; n < count; n++) q->first[n] = rows[2 * n], q->second[n] = rows[2 * n + 1], q->touch[n] = 1;
     scr_memory_free(rows);
-    return !records || sort_pairs(q);
+    return sort_pairs(q, k->tile.bodies, records);
 }
 
 // the sums of runs, in their order

@@ -59,7 +59,8 @@ check "then no list is made by the CPU" bash -c "! grep -hq 'list by the CPU' gp
 copied=$(sed -n 's/^gpu launched .*copied \([0-9]*\) bytes.*/\1/p' gpu.out gpu.err)
 grains=$(sed -n 's/^steps .* \([0-9]*\) grains.*/\1/p' gpu.out gpu.err)
 check "and bodies stay where they are" test "${copied:-999999999}" -lt $((4 * 160 * ${grains:-0} + 64 * 1100))
-alike "outlets of several shapes, open for a while" "$scenes/ports.yaml" 300 --set bodies.rain.rate=1 --set 'outlets={
+alike "outlets of several shapes, open for a while" "$scenes/ports.yaml" 300 --set bodies.rain.rate=1 \
+    --set 'bodies.first.region={box: [[-4 mm, -4 mm, 7 mm], [4 mm, 4 mm, 16 mm]]}' --set 'outlets={
     ball: {shape: sphere, center: [0, 0, 8 mm], radius: 3 mm, start: 0.3 ms},
     tube: {shape: cylinder, from: [-4 mm, 2 mm, 9 mm], to: [4 mm, 2 mm, 11 mm], radius: 1.5 mm, start: 0.1 ms,
         until: 0.5 ms},
@@ -67,7 +68,7 @@ alike "outlets of several shapes, open for a while" "$scenes/ports.yaml" 300 --s
 same "and each takes as many" "$(grep -h '^outlet' cpu.out cpu.err)" "$(grep -h '^outlet' gpu.out gpu.err)"
 same "none of them nobody" 3 "$(cat gpu.out gpu.err | grep -Ec '^outlet [a-z]*: [1-9]')"
 unset SCREE_GPU_TIMES
-alike "size ratio 20" "$scenes/sizes.yaml" 60 --set bodies.dust.spacing=0.9e-3
+alike "size ratio 20" "$scenes/sizes.yaml" 60 --set bodies.dust.spacing=0.9e-3 --set 'bodies.balls.velocity=[0, 0, -3]'
 alike "inlet, outlet, a funnel" "$scenes/ports.yaml" 400
 bash "$scenes/funnel.sh" 24 3 0 4 7.5 6 3 7.5 9 1 >funnel.obj
 cp "$scenes/mesh.yaml" .

@@ -113,7 +113,7 @@ if turn; then
     alike "planes that grains pass" planes.yaml 3000
     ((${FEWER:-1} > 1)) || passed_planes
 fi
-turn && alike "sizes, sorted" sizes.yaml 1300 --set 'bodies.balls.velocity=[1, 2, -3]'
+turn && alike "sizes, sorted" sizes.yaml 1300 --set 'bodies.balls.velocity=[0.3, 0.6, -0.8]'
 turn && alike "inlet and outlet, for long" ports.yaml 2500
 turn && alike "a mesh, for long" mesh.yaml 2500
 

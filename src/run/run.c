@@ -336,11 +336,13 @@ static scree_status ask_for_end(journey *j)
     return SCREE_OK;
 }
 
-// at the end all bodies are where they may be
+// at the end all bodies are where they may be. From a device they come for the last frame too: steps wait for output
 static scree_status look_at_bodies(journey *j)
 {
     if (scr_step_in_parts(&j->sim->step)) return scr_pieces_look(j->sim, j->report);
+    double start = scr_seconds();
     scr_step_catch_up(&j->sim->step);
+    j->held += scr_seconds() - start;
     return scr_bodies_look(&j->sim->world, j->report);
 }
 

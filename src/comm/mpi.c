@@ -22,12 +22,15 @@
 enum { TAG_WHOLE = 1, TAG_PARCEL = 2 };
 
 #define PATIENT 300 /* questions before the first sleep where each thread has a core: about a tenth of a millisecond */
+#define LONG    100000 /* the same where naps are coarse: tens of milliseconds */
 #define NAP     20000 /* [ns] */
+#define COARSE  2e-4  /* a nap that takes longer than this on an idle machine [s] */
 
 static struct {
     scr_comm comm;
     bool joined;
     int cores;             /* that ranks of this machine may run on */
+    int patience;          /* questions before the first sleep where each thread has a core */
     MPI_Request *requests; /* a buffer: of the parcels under way */
     int request_count;
 } here;
@@ -54,6 +57,32 @@ static int count_cores(MPI_Comm node)
     return CPU_COUNT(&allowed);
 }
 
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void nap(void)
+{
+    nanosleep(&(struct timespec){0, NAP}, NULL);
+}
+
+// Questions before the first sleep. On some machines (virtual ones without fine timers) the shortest sleep is as long as
+// a step. The shortest of several counts: others may have the core now.
+static int patience(MPI_Comm node)
+{
+    double least = 1;
+    for (int k = 0; k < 10; k++) {
+        double since = seconds();
+        nap();
+        if (seconds() - since < least) least = seconds() - since;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MAX, node);
+    return least > COARSE ? LONG : PATIENT;
+}
+
 static void join(void)
 {
     int provided;
@@ -68,6 +97,7 @@ static void join(void)
     MPI_Comm_size(node, &here.comm.node_size);
     count_writers(node);
     here.cores = count_cores(node);
+    here.patience = patience(node);
     MPI_Comm_free(&node);
     here.joined = true;
 }
@@ -100,11 +130,11 @@ void scr_comm_abort(int code, const char *text)
 
 static void wait_for(MPI_Request *requests, int count)
 {
-    int patience = here.comm.node_size * scr_threads() > here.cores ? 1 : PATIENT;
+    int patience = here.comm.node_size * scr_threads() > here.cores ? 1 : here.patience;
     for (int k = 0, done = 0;; k++) {
         MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
         if (done) return;
-        if (k >= patience) nanosleep(&(struct timespec){0, NAP}, NULL);
+        if (k >= patience) nap();
     }
 }
 

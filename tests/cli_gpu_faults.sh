@@ -55,7 +55,7 @@ for number in $((allocations - 2)) $((allocations - 8)) $((allocations - 20)) $(
     fi
     ended=$((ended + 1))
     same "no memory from allocation $number on: an error" 1 \
-        "$(grep -Ec '^error: no memory (on the GPU|to bring back)' err)"
+        "$(grep -Ec '^error: no memory (on the GPU|to copy)' err)"
     [[ -e short.h5 ]] && same "and its checkpoint goes on" "$whole" "$(resume short.h5)"
 done
 check "some of these ended the run" test $ended -gt 0

@@ -19,6 +19,6 @@ refused "a domain that deforms" "domain.deform runs on one rank only, and there 
     --set 'domain.deform={rate: {xx: 1}}'
 refused "a GPU" "a run on several processes has its steps on CPUs" run chute.yaml --device gpu
 refused "an equilibrium" "equilibrate runs on one rank only, and there are 2" equilibrate chute.yaml
-refused "a sweep" "many runs at once are for one rank, and there are 2" sweep chute.yaml --over time.end=1us,2us
+refused "a sweep" "sweeps and cases run on one rank, not on 2" sweep chute.yaml --over time.end=1us,2us
 refused "nonsmooth" "nonsmooth runs on one rank only" run chute.yaml --set stepper.type=nonsmooth
 finish

@@ -100,8 +100,8 @@ must "a state to start from" run lattice.yaml --set time.end=0.4ms --output base
 check "it has contacts" test "$(grep -oE '[0-9]+ contacts' out | head -n 1)" != "0 contacts"
 must "from it on one rank" run from.yaml --from base.h5 --output one.h5 --quiet --force
 one=$(digest)
-cp base.h5 end.h5 && cp -r base.h5.data end.h5.data
-must "resumed on one rank" run lattice.yaml --set time.end=0.43ms --resume end.h5 --quiet
+mkdir -p end && cp base.h5 end/ && cp -r base.h5.data end/
+must "resumed on one rank" run lattice.yaml --set time.end=0.43ms --resume end/base.h5 --quiet
 end=$(digest)
 SCREE_WRITERS=4 many 4 run lattice.yaml --set time.end=0.4ms --output pieces.h5 --quiet --force
 check "pieces to start from" test $? = 0

@@ -464,19 +464,28 @@ static void to_local(const scr_share *s, const scr_bodies *b, int32_t *rows, siz
     }
 }
 
-static void find_rows(void *context, size_t from, size_t to)
+// the part's result: whether one is missing
+static void find_rows(void *context, size_t from, size_t to, void *part)
 {
     const renaming *r = context;
+    bool *missing = part;
     for (size_t k = from; k < to; k++) {
         int32_t row = local_row(r->share, r->bodies, r->rows[k]);
-        if (row < 0) scr_comm_abort(1, "a body that another one touches is missing");
+        *missing |= row < 0;
         r->rows[k] = (uint32_t)row;
     }
 }
 
+static void or_missing(void *all, const void *part)
+{
+    *(bool *)all |= *(const bool *)part;
+}
+
 void scr_share_find(const scr_share *s, const scr_world *part, uint32_t *rows, size_t count)
 {
-    scr_each_rows(count, find_rows, &(renaming){s, &part->bodies, rows});
+    bool missing = false;
+    scr_reduce(count, find_rows, or_missing, &(renaming){s, &part->bodies, rows}, &missing, sizeof missing);
+    if (missing) scr_comm_abort(1, "a body that another one touches is missing");
 }
 
 static void find_by_ids(scr_world *part)

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/buffer.h"
 #include "comm/comm.h"
@@ -23,8 +24,8 @@ enum { TAG_WHOLE = 1, TAG_PARCEL = 2 };
 
 #define PATIENT 300 /* questions before the first sleep where each thread has a core: about a tenth of a millisecond */
 #define LONG    100000 /* the same where naps are coarse: tens of milliseconds */
-#define NAP     20000 /* [ns] */
-#define COARSE  2e-4  /* a nap that takes longer than this on an idle machine [s] */
+#define NAP     20000  /* [ns] */
+#define COARSE  2e-4   /* a nap that takes longer than this on an idle machine [s] */
 
 static struct {
     scr_comm comm;
@@ -52,9 +53,11 @@ static int count_cores(MPI_Comm node)
 {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
-    sched_getaffinity(0, sizeof allowed, &allowed);
+    // it fails where a system has more cores than a set
+    if (sched_getaffinity(0, sizeof allowed, &allowed)) CPU_ZERO(&allowed);
     MPI_Allreduce(MPI_IN_PLACE, &allowed, sizeof allowed, MPI_BYTE, MPI_BOR, node);
-    return CPU_COUNT(&allowed);
+    int cores = CPU_COUNT(&allowed);
+    return cores ? cores : (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 static double seconds(void)
@@ -69,17 +72,18 @@ static void nap(void)
     nanosleep(&(struct timespec){0, NAP}, NULL);
 }
 
-// Questions before the first sleep. On some machines (virtual ones without fine timers) the shortest sleep is as long as
-// a step. The shortest of several counts: others may have the core now.
+// Questions before the first sleep. On some machines (virtual ones without fine timers) the shortest sleep is as long
+// as a step. The shortest of several, of all ranks of a machine, counts: others may have the core now.
 static int patience(MPI_Comm node)
 {
     double least = 1;
     for (int k = 0; k < 10; k++) {
         double since = seconds();
         nap();
-        if (seconds() - since < least) least = seconds() - since;
+        double took = seconds() - since;
+        if (took < least) least = took;
     }
-    MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MAX, node);
+    MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MIN, node);
     return least > COARSE ? LONG : PATIENT;
 }
 

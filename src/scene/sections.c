@@ -406,10 +406,10 @@ static const scr_param time_params[] = {
      "taken from there on.",
      NULL},
     {"until", NULL, SCR_TEXT, NULL, "", NULL, AT(scr_time_def, until),
-     "A condition that ends the run before `end`, as in `ledger.kinetic < 1e-6 J and time > 0.1 s` or `forces.top.fz > "
-     "500 N`: numbers, units, values of the scene, `time`, `step`, and OBSERVER.COLUMN, the last row of an observer by "
-     "its name in the scene (here `forces: {type: walls}` with a wall `top`; `scree info RESULTS` lists columns). It is "
-     "evaluated after the first step, whenever one of these observers samples. Default: none.",
+     "A condition that ends the run before `end`, as in `ledger.kinetic < 1e-6 J and time > 0.1 s` or `forces.top.fz "
+     "> 500 N`: numbers, units, values of the scene, `time`, `step`, and OBSERVER.COLUMN, the last row of an "
+     "observer by its name in the scene (here `forces: {type: walls}` with a wall `top`; `scree info RESULTS` lists "
+     "columns). It is evaluated after the first step, whenever one of these observers samples. Default: none.",
      NULL},
     {"step", "dt", SCR_REAL, "s", "auto", "> 0 | auto", AT(scr_time_def, step),
      "Time step. auto: chosen by the integrator from the shortest contact time, and reported at the "

@@ -60,6 +60,7 @@ SMALL = {
     "rest/beam": "time.end=1e-3 statics.steps=2",
     "rest/box": "time.end=1e-2 values.N=60 values.loose=0.45 statics.steps=2",
     "rest/push": "time.end=1e-3 statics.steps=2",
+    "servin2015/asleep": "time.end=0.02 bodies.grains.count=50",
     "servin2015/collapse": "time.end=0.02 values.grains=50 bodies.grains.region.shape=box "
                            "bodies.grains.region.box=[[0,0,0],[0.1,0.1,0.1]]",
     "servin2015/conveyor": "time.end=0.05",

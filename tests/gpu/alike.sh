@@ -12,6 +12,11 @@ run() { # run DEVICE FILE STEPS OPTION...
         --set output.checkpoint=$end --device "$1" --output "$1.h5" "${@:4}" >"$1.out" 2>"$1.err"
 }
 
+# after `alike` of soft-bonds.yaml, all of its steps
+some_broke() {
+    ((${FEWER:-1} > 1)) || check "and some did" test "$("$program" info gpu.h5 | awk '$1 == "broken_tension" { print $2 }')" -gt 50
+}
+
 # after `alike` of planes.yaml: what has passed, in all columns
 rows() { # rows DEVICE
     for plane in across below some; do "$program" export "$1.h5" --series $plane \

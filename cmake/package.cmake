@@ -1,5 +1,5 @@
-# What `make install` puts where, and the Debian packages (`make deb`): scree, and python3-scree where the Python package is
-# built. Programs link with `pkg-config --cflags --libs scree`, with the static library with --static.
+# What `make install` puts where, and the Debian packages (`make deb`): scree, scree-mpi where MPI was found, and
+# python3-scree where the Python package is built. Programs link with `pkg-config --cflags --libs scree`, with the static library with --static.
 include(GNUInstallDirs)
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON) # the tests need not be built
 
@@ -12,7 +12,7 @@ configure_file(cmake/scree.pc.in ${CMAKE_BINARY_DIR}/scree.pc @ONLY)
 
 install(TARGETS scree RUNTIME DESTINATION bin)
 if(TARGET scree-mpi)
-  install(TARGETS scree-mpi RUNTIME DESTINATION bin OPTIONAL)
+  install(TARGETS scree-mpi RUNTIME DESTINATION bin COMPONENT ranks OPTIONAL)
 endif()
 install(TARGETS libscree ARCHIVE DESTINATION lib)
 install(TARGETS libscree_shared LIBRARY DESTINATION lib)
@@ -42,12 +42,18 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-# one package for all that is no Python; scripts of ldconfig come with the shared library
+# one package for all that needs neither MPI nor Python; scripts of ldconfig come with the shared library
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL Unspecified)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME scree)
 set(CPACK_DEBIAN_UNSPECIFIED_DESCRIPTION ${CPACK_PACKAGE_DESCRIPTION})
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+if(TARGET scree-mpi)
+  list(APPEND CPACK_COMPONENTS_ALL ranks)
+  set(CPACK_COMPONENT_RANKS_DESCRIPTION "Scree on many machines: the program for mpirun")
+  set(CPACK_DEBIAN_RANKS_PACKAGE_NAME scree-mpi)
+  set(CPACK_DEBIAN_RANKS_PACKAGE_DEPENDS "openmpi-bin, scree (= ${PROJECT_VERSION})")
+endif()
 if(TARGET python_package)
   list(APPEND CPACK_COMPONENTS_ALL python)
   set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Scree from Python: results as numpy arrays, simulations, scenes, calibration")

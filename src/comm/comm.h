@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
     int rank, size;
     int node_size; /* ranks on this machine */
+    int cores;     /* of this machine that any of them may run on */
     int writers;   /* ranks that write: as many as there are machines, or SCREE_WRITERS of the environment */
     scr_comm_count count;
 } scr_comm;

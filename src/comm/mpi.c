@@ -30,7 +30,6 @@ enum { TAG_WHOLE = 1, TAG_PARCEL = 2 };
 static struct {
     scr_comm comm;
     bool joined;
-    int cores;             /* that ranks of this machine may run on */
     int patience;          /* questions before the first sleep where each thread has a core */
     MPI_Request *requests; /* a buffer: of the parcels under way */
     int request_count;
@@ -100,7 +99,7 @@ static void join(void)
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &here.comm.node_size);
     count_writers(node);
-    here.cores = count_cores(node);
+    here.comm.cores = count_cores(node);
     here.patience = patience(node);
     MPI_Comm_free(&node);
     here.joined = true;
@@ -134,7 +133,7 @@ void scr_comm_abort(int code, const char *text)
 
 static void wait_for(MPI_Request *requests, int count)
 {
-    int patience = here.comm.node_size * scr_threads() > here.cores ? 1 : here.patience;
+    int patience = here.comm.node_size * scr_threads() > here.comm.cores ? 1 : here.patience;
     for (int k = 0, done = 0;; k++) {
         MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
         if (done) return;

@@ -8,7 +8,7 @@
 scr_comm *scr_comm_world(void)
 {
     // not counted: it is never written
-    static const scr_comm alone = {.size = 1, .node_size = 1, .writers = 1};
+    static const scr_comm alone = {.size = 1, .node_size = 1, .cores = 1, .writers = 1};
     return (scr_comm *)(uintptr_t)&alone;
 }
 

@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "build/parts.h"
@@ -20,7 +19,7 @@ int scr_ranks_threads(void)
     cpu_set_t allowed;
     if (c->size < 2 || getenv("OMP_NUM_THREADS")) return 0;
     int cores = sched_getaffinity(0, sizeof allowed, &allowed) ? 1 : CPU_COUNT(&allowed);
-    int share = (int)sysconf(_SC_NPROCESSORS_ONLN) / c->node_size;
+    int share = c->cores / c->node_size;
     if (share < 1) share = 1;
     return share < cores ? share : cores;
 }

@@ -42,7 +42,10 @@ alike "rolling, twisting, a drum" "$scenes/drum.yaml" 120 --set contacts.any.rol
     --set contacts.any.twisting=marshall
 alike "linear cohesion, contacts kept" "$scenes/drum.yaml" 120 --set contacts.any.cohesion=linear \
     --set contacts.any.adhesion=0.001 --set output.contacts=true
-alike "a servo, a wall that shakes" "$scenes/press.yaml" 120
+alike "a servo, a wall that shakes" "$scenes/press.yaml" 200
+happened press
+near "and the forces on walls" on
+near "and the ledger" ledger
 export SCREE_GPU_TIMES=1
 alike "servos, areas that follow walls, checkpoints on the way" "$scenes/cell.yaml" 1200 --set output.checkpoint=2e-4
 # a kernel for servos, one for walls, one for tiles
@@ -78,6 +81,14 @@ same "and their work" "$(grep '^energy' cpu.out)" "$(grep '^energy' gpu.out)"
 alike "planes that grains pass, sorted" "$scenes/planes.yaml" 1100
 passed_planes
 step=1e-6 alike "jkr, a turning drum" "$source/tests/bits/soft-jkr.yaml" 600
+bash "$scenes/funnel.sh" 90 2.4 -3 16 7.6 4 10 7.6 9 1 >facets.obj
+cp "$scenes/odd.yaml" "$scenes/hundred.yaml" .
+step=4e-6 alike "walls of all kinds, grains that ignore each other" odd.yaml 300 --set output.every=4e-4
+happened odd
+observed
+bash "$scenes/cap.sh" 1000 5.051e-3 0.1e-3 >cap.csv
+step=1e-7 alike "size ratio 100" hundred.yaml 220
+happened hundred
 step=5e-6 alike "bonds that break" "$source/tests/bits/soft-bonds.yaml" 600
 some_broke
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # `make test-gpu`: the GPU of this machine against its CPU. Digests after 1000 steps for every law, scheme and scene of
-# the lists below, other features, 20 000 steps of a flow, runs that change the device on the way, faults. $1 is the
-# program, $2 the source folder.
+# the lists below, with the ledger to 1e-12 and what the scene is for (bonds have broken, walls were pressed), other
+# features, 20 000 steps of a flow, runs that change the device on the way, faults. $1 is the program, $2 the source
+# folder.
 #
 # JOBS in the environment: so many parts at once. For a program whose device is emulated: FEWER (alike.sh), only this
 # part of all steps, and EVERY, only each so many-th of the products and restarts, beginning with number FIRST.
@@ -74,6 +75,8 @@ for word in "${!law[@]}"; do
 done
 
 bash "$scenes/funnel.sh" 24 3 0 4 7.5 6 3 7.5 9 1 >funnel.obj
+bash "$scenes/funnel.sh" 90 2.4 -3 16 7.6 4 10 7.6 9 1 >facets.obj
+bash "$scenes/cap.sh" 3000 5.051e-3 0.1e-3 >cap.csv
 cp "$scenes"/*.yaml .
 options_of() { # options_of LAW SCHEME: into `options`
     local number
@@ -86,6 +89,8 @@ for scheme in "${schemes[@]}"; do
             turn || continue
             options_of "$word" "$scheme"
             alike "$word, $scheme, $scene" "$scene.yaml" 1000 "${options[@]}"
+            happened $scene "$word"
+            near "and the ledger" ledger
         done
     done
 done
@@ -98,7 +103,28 @@ for scheme in "${schemes[@]}"; do
     turn && step=5e-6 alike "bonds that break, $scheme" "$source/tests/bits/soft-bonds.yaml" 2000 \
         --set stepper.scheme=$scheme && some_broke
     turn && alike "contacts kept, $scheme" floor.yaml 1500 --set stepper.scheme=$scheme \
-        --set contacts.any.rolling=constant --set output.contacts=true
+        --set contacts.any.rolling=constant --set output.contacts=true &&
+        same "and those in frames" "$(of_contacts cpu | cksum)" "$(of_contacts gpu | cksum)"
+    if turn; then
+        alike "servos on areas, $scheme" cell.yaml 2500 --set stepper.scheme=$scheme \
+            --set 'observers={on: {type: walls, every: 0.14 ms}}' --set output.checkpoint=3e-4
+        happened cell
+        near "and the forces on walls" on
+        near "and the ledger" ledger
+    fi
+    if turn; then
+        step=4e-6 alike "walls of all kinds, grains that ignore each other, $scheme" odd.yaml 1000 \
+            --set stepper.scheme=$scheme --set output.every=4e-4
+        happened odd
+        observed
+        step=4e-6 alike "a wall that vanishes under load, $scheme" odd.yaml 300 --set stepper.scheme=$scheme \
+            --set walls.late.until=0.62e-3
+    fi
+    if turn; then
+        step=1e-7 alike "size ratio 100, $scheme" hundred.yaml 1000 --set stepper.scheme=$scheme
+        happened hundred
+        near "and the ledger" ledger
+    fi
     for normal in hooke hertz; do
         turn && alike "LAMMPS, $normal, $scheme" periodic.yaml 1000 --set stepper.scheme=$scheme \
             --set stepper.conventions=lammps --set contacts.any.normal=$normal
@@ -136,7 +162,7 @@ turn && step=5e-6 alike "20 000 steps of a flow down a slope" chute.yaml 20000
 
 # ---- from one device to the other ----
 
-for scene in "${products[@]}"; do
+for scene in "${products[@]}" cell; do
     for first in cpu gpu; do
         turn || continue
         other=$([[ $first == cpu ]] && echo gpu || echo cpu)
@@ -146,6 +172,9 @@ for scene in "${products[@]}"; do
         run "$first" $scene.yaml 1100
         "$scree" run $scene.yaml --quiet --set time.step=$usual_step --set time.end=$end --device "$other" \
             --resume "$first.h5" >out 2>err
+        if [[ $scene == press && ${FEWER:-1} == 1 ]]; then
+            check "the servo presses in the second half" pressed "$first.h5" lid z "$(awk "BEGIN { print 0.6 * $end }")"
+        fi
         same "$scene: begun on the $first, gone on with on the $other" "${whole:-none}" "$(grep '^digest' out)"
     done
 done

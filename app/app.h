@@ -11,6 +11,7 @@ typedef struct {
     const char *usage;                  /* arguments */
     const char *doc;                    /* one line */
     const char *help;                   /* options, a line each */
+    void (*list)(FILE *file);           /* what the help ends with; may be NULL */
     int (*main)(int argc, char **argv); /* argv[0] is the subcommand; returns the exit code */
 } app_command;
 

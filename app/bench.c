@@ -154,9 +154,13 @@ static int run(int argc, char **argv)
         if (!strcmp(benches[k]->name, argv[1])) code = json ? run_json(benches[k], &def) : benches[k]->main(&def);
     if (code >= 0) return code;
     if (argc == 2) fprintf(stderr, "scree bench: there is no benchmark '%s'\n", argv[1]);
-    app_usage(&app_bench);
-    for (int k = 0; benches[k]; k++) fprintf(stderr, "  %-18s %s\n", benches[k]->name, benches[k]->doc);
-    return 2;
+    return app_usage(&app_bench);
+}
+
+static void list(FILE *file)
+{
+    fputs("benchmarks:\n", file);
+    for (int k = 0; benches[k]; k++) fprintf(file, "  %-18s %s\n", benches[k]->name, benches[k]->doc);
 }
 
 const app_command app_bench = {
@@ -181,7 +185,7 @@ const app_command app_bench = {
             "  --full             reduction: the long ones too: belts of 30 000 and 90 000 grains, "
             "pile of 100 000\n"
             "  --quick            reduction, accuracy, threads: small problems, as a functional test\n"
-            "  --json             the figures as JSON; messages go to standard error\n"
-            "benchmarks:\n",
+            "  --json             the figures as JSON; messages go to standard error\n",
+    .list = list,
     .main = run,
 };

@@ -18,6 +18,7 @@ static int help(int argc, char **argv)
             if (!strcmp(app_commands[k]->name, argv[1])) {
                 const app_command *c = app_commands[k];
                 printf("scree %s %s\n  %s\n%s", c->name, c->usage, c->doc, c->help);
+                if (c->list) c->list(stdout);
                 return 0;
             }
         scree_report report;

@@ -18,6 +18,7 @@ const app_command *const app_commands[] = {
 int app_usage(const app_command *command)
 {
     fprintf(stderr, "usage: scree %s %s\n%s", command->name, command->usage, command->help);
+    if (command->list) command->list(stderr);
     return 2;
 }
 

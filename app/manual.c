@@ -78,6 +78,7 @@ void app_write_manual(FILE *file)
         write_text(c->doc, strlen(c->doc), file);
         fputs(".\n", file);
         write_help(c->help, file);
+        if (c->list) fputs(".PP\n.nf\n", file), c->list(file), fputs(".fi\n", file);
     }
     fputs(".SH EXIT STATUS\n0 on success, 1 when a run or a comparison fails or standard "
           "output is lost, 2 for wrong "

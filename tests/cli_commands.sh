@@ -78,6 +78,8 @@ for command in run equilibrate check advise init info export render report view 
 done
 same "and no other" 21 "$(grep -c '^  [a-z]' out)"
 runs "--help" 0 --help
+runs "help bench" 0 help bench
+matches out '^  machine +[a-z]' "it lists the benchmarks"
 
 # ---- what run says ----
 

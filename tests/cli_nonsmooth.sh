@@ -103,7 +103,7 @@ output: {every: 0.5, checkpoint: 1}
 YAML
 runs "a grain that becomes too fast" 1 run fast.yaml --output fast.h5
 says err \
-    "error: step 255, time 1.02 s: grain 1 has 10 m/s and would get 0.04 m in a step, more than 10 times the smallest diameter, 0.004 m" "ends the run"
+    "error: step 255, time 1.02 s: grain 1 moves at 10 m/s and would travel 0.04 m in a step, through any obstacle, more than 10 times the smallest diameter, 0.004 m" "ends the run"
 says err "state written as checkpoint of step 255" "with its state"
 runs "info" 0 info fast.h5
 

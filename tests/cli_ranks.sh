@@ -37,10 +37,10 @@ for n in 2 3; do
     many "$n" run "$source/tests/ranks/uneven.yaml" --output uneven.h5 --force
     check "uneven runs on $n ranks" test $? = 0
     check "uneven on $n ranks: the same digest" test "$(digest)" = "$one"
-    check "uneven on $n ranks is cut anew" grep -q "cut anew [1-9][0-9]* times" out err
+    check "uneven on $n ranks is cut anew" grep -q "repartitioned [1-9][0-9]* times" out err
 done
 many 2 run "$source/tests/ranks/uneven.yaml" --set time.end=2us --output uneven.h5 --force
-check "uneven on 2 ranks is even in the beginning" grep -qE "fullest has 1(\.0[0-9]*)? times" out err
+check "uneven on 2 ranks is even in the beginning" grep -qE "mean pairs\) 1(\.0[0-9]*)?, worst" out err
 
 # an overlap beyond the radius ends the run in the same step, with the same state, though ranks ask for it only where it
 # is possible; grains of this stiffness meet at 3 m/s

@@ -50,7 +50,46 @@ check "lines of docs/format.md read pieces" "$python" lines.py pieces.h5
 must "a picture" render pieces.h5 --output picture.png
 must "a report" report pieces.h5 --output report.html
 must "info" info pieces.h5
-matches out "ranks +3; the fullest has .* times the mean number of pairs"
+matches out "ranks +3; load imbalance \(max over mean pairs\) [0-9.]+, worst"
+# the viewer's blocks, and what Python reads
+seen() { # seen RESULTS FILE: what the viewer gets of the last frame, one after the other
+    local server address=""
+    "$scree" view "$1" --no-open >address 2>err &
+    server=$!
+    cleanup+=("kill $server 2>/dev/null")
+    for _ in {1..200}; do
+        address=$(head -n 1 address)
+        [[ -n $address ]] && break
+        sleep 0.05
+    done
+    for part in "" "/values?by=speed" /contacts /walls; do
+        "$python" -c 'import sys, urllib.request as r; sys.stdout.buffer.write(r.urlopen(sys.argv[1]).read())' \
+            "${address}api/frame/2$part" || break
+    done >"$2"
+    kill $server
+    wait $server 2>/dev/null
+}
+if [[ $("$scree" view one.h5 --help 2>&1; timeout 2 "$scree" view one.h5 --no-open 2>&1) == *"built without"* ]]; then
+    left_out "pieces in the viewer" "the program is built without it"
+else
+    seen one.h5 one.seen
+    seen pieces.h5 pieces.seen
+    check "the viewer shows something" test "$(wc -c <one.seen)" -gt 10000
+    check "and pieces as it shows one file" cmp one.seen pieces.seen
+fi
+if [[ -e $(dirname "$scree")/python/scree/_api.py ]]; then
+    PYTHONPATH=$(dirname "$scree")/python SCREE_PROGRAM=$scree /usr/bin/python3 - >out 2>err <<'PYTHON'
+import numpy, scree
+a, b = scree.open("one.h5"), scree.open("pieces.h5")
+assert len(a.frames) == len(b.frames) > 2
+for p, q in zip(a.frames, b.frames):
+    for name in ("id", "position", "velocity", "radius"):
+        assert len(p[name]) and numpy.array_equal(p[name], q[name]), name
+PYTHON
+    check "Python reads pieces as one file" test $? = 0
+else
+    left_out "pieces in Python" "there is no Python package"
+fi
 runs "xdmf of pieces" 2 export pieces.h5 --to xdmf --output x.xdmf
 says err "is in pieces, one for each machine"
 must "packed" pack pieces.h5 --output pieces.tar

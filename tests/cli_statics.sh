@@ -152,7 +152,7 @@ time: {end: 1}
 statics: {steps: 4, ramp: no}
 YAML
 must "balls on a beam that a wall lifts" equilibrate ball.yaml --threads 1
-says err "statics: solids touch, so all moves, damped, until it rests"
+says err "statics: solids are in contact: equilibrium by damped dynamics"
 says err "of 2 grains are rattlers"
 matches out '^iterations [0-9]+, load steps cut in half 0, residual [0-9.]+e-[0-9]+ of the largest force$'
 # off SCENE: energy balance error over what was lost

@@ -18,9 +18,9 @@
 
 #include <stddef.h>
 
-#define SCREE_MOTION_ACCOUNTS(F)                                                         \
-    F(translation, KINETIC, "kinetic", "kinetic", BLUE, "kinetic energy of the centres") \
-    F(rotation, KINETIC, "kinetic", "of rotation", TEAL, "kinetic energy of rotation")   \
+#define SCREE_MOTION_ACCOUNTS(F)                                                        \
+    F(translation, KINETIC, "kinetic", "kinetic", BLUE, "translational kinetic energy") \
+    F(rotation, KINETIC, "kinetic", "of rotation", TEAL, "kinetic energy of rotation")  \
     F(gravity, POTENTIAL, "gravity", "gravity", GREY, "potential energy, counted through periodic boundaries")
 
 #define SCREE_LOSS_ACCOUNTS(F)                                                                               \
@@ -31,7 +31,7 @@
     F(broken, LOST, "broken", "by broken bonds", PINK, "held by bonds when they broke")                      \
     F(cracked, LOST, "broken", "by cracks", PINK, "released by links of elastic solids that broke")          \
     F(absorbed, LOST, "damping", "absorbed", BROWN, "taken by damping of elastic solids and by sponges")     \
-    F(numerical, LOST, "numerical", "by the time stepping", PURPLE,                                          \
+    F(numerical, LOST, "numerical", "numerical dissipation", PURPLE,                                         \
       "lost by the time stepping itself; none with integrator soft")                                         \
     F(merging, LOST, "broken", "by merging", PURPLE, "lost where grains merged into an aggregate")
 

@@ -78,7 +78,7 @@ void scr_comm_report(scr_comm *c, scree_report *report, int before)
     scr_free_all(counts, messages);
 }
 
-scree_status scr_comm_settle(scr_comm *c, scree_status status, int before, scree_report *report)
+scree_status scr_comm_agree(scr_comm *c, scree_status status, int before, scree_report *report)
 {
     double worst = (double)status;
     scr_comm_most(c, &worst, 1);

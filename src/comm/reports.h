@@ -12,6 +12,6 @@
 void scr_comm_report(scr_comm *comm, scree_report *report, int before);
 
 /* The worst status of all ranks; where it is none of success, with their reports as above. */
-scree_status scr_comm_settle(scr_comm *comm, scree_status status, int before, scree_report *report);
+scree_status scr_comm_agree(scr_comm *comm, scree_status status, int before, scree_report *report);
 
 #endif

@@ -128,7 +128,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
 static const scr_param params[] = {
     SCR_OBSERVER_GROUP(fragments_def),
     {"largest", NULL, SCR_INT, NULL, "10", "[1, 1000000]", offsetof(fragments_def, largest),
-     "Of how many fragments, by falling mass, to write id, number of grains and mass.", NULL},
+     "Number of fragments, by falling mass, whose id, number of grains and mass are written.", NULL},
     {0},
 };
 

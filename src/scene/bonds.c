@@ -42,7 +42,7 @@ static const scr_param params[] = {
 const scr_section scr_section_bonds = {
     .name = "bonds",
     .doc = "Bonds between grains that are close at the start, by name: short elastic beams that act "
-           "beside the contacts, and break where they are loaded beyond their strength. A pair of "
+           "in addition to contacts, and break where they are loaded beyond their strength. A pair of "
            "grains gets the first bond that fits.",
     .named = true,
     .params = params,

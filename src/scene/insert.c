@@ -157,12 +157,12 @@ typedef struct {
     double solid;         /* volume of those placed [m^3] */
     uint8_t outlook[MOST_AHEAD];
     /* of equal grains */
-    scr_sketch sketch;            /* of the space; without cells where there is none */
-    vec3 points[MOST_AHEAD];      /* of tries */
-    bool alone[MOST_AHEAD];       /* of those in `fresh`: nobody else in it is near */
-    bool taken[MOST_AHEAD];       /* and they have become grains */
-    uint32_t settled[MOST_AHEAD]; /* numbers of these in `fresh` */
-    uint32_t settled_count;
+    scr_sketch sketch;             /* of the space; without cells where there is none */
+    vec3 points[MOST_AHEAD];       /* of tries */
+    bool alone[MOST_AHEAD];        /* of those in `fresh`: nobody else in it is near */
+    bool taken[MOST_AHEAD];        /* and they have become grains */
+    uint32_t accepted[MOST_AHEAD]; /* numbers of these in `fresh` */
+    uint32_t accepted_count;
     uint32_t near[MOST_AHEAD];
 } insertion;
 
@@ -295,7 +295,7 @@ static bool tell_near(insertion *in)
 }
 
 // a new grain, where this rank has to know of it
-static bool settle(insertion *in, vec3 p, double r)
+static bool accept(insertion *in, vec3 p, double r)
 {
     bool ours = scr_slabs_own(&in->slabs, p),
          near = scr_slabs_near(&in->slabs, p, r + reach_of(in->space, in->radii[0]));
@@ -327,7 +327,7 @@ static scree_status place_each(insertion *in)
         if (!finds_place(in, number, r, &p)) continue;
         scr_space_add(&in->fresh, p, r);
         count_placed(in, r);
-        if (!has(in, settle(in, p, r))) return SCREE_E_MEMORY;
+        if (!has(in, accept(in, p, r))) return SCREE_E_MEMORY;
     }
     if (!in->slabs.ranks) scr_space_join(in->space, &in->fresh);
     return SCREE_OK;
@@ -399,13 +399,13 @@ static bool has_room(insertion *in, size_t k)
     return true;
 }
 
-static void settle_part(void *context, size_t part)
+static void accept_part(void *context, size_t part)
 {
     insertion *in = context;
-    size_t end = (part + 1) * PART < in->settled_count ? (part + 1) * PART : in->settled_count;
+    size_t end = (part + 1) * PART < in->accepted_count ? (part + 1) * PART : in->accepted_count;
     for (size_t k = part * PART; k < end; k++) {
-        const scr_ball *b = &in->fresh.balls[in->settled[k]], *soon = &in->fresh.balls[in->settled[end - 1]];
-        if (k + SOON < end) soon = &in->fresh.balls[in->settled[k + SOON]];
+        const scr_ball *b = &in->fresh.balls[in->accepted[k]], *soon = &in->fresh.balls[in->accepted[end - 1]];
+        if (k + SOON < end) soon = &in->fresh.balls[in->accepted[k + SOON]];
         scr_space_fetch(in->space, v3(soon->x, soon->y, soon->z), soon->radius);
         scr_grain grain = {.position = {b->x, b->y, b->z}, .radius = b->radius, .density = NAN};
         scr_generator_put(in->g, in->g->grains->count + k, grain);
@@ -414,19 +414,19 @@ static void settle_part(void *context, size_t part)
     }
 }
 
-// what has settled, into the space and among the grains
-static scree_status settle_all(insertion *in)
+// what is accepted, into the space and among the grains
+static scree_status accept_all(insertion *in)
 {
     if (!in->slabs.ranks) {
-        each_part(in, in->settled_count, settle_part);
-        scr_space_have(in->space, in->least, in->settled_count);
-        in->g->grains->count += in->settled_count;
+        each_part(in, in->accepted_count, accept_part);
+        scr_space_have(in->space, in->least, in->accepted_count);
+        in->g->grains->count += in->accepted_count;
         return SCREE_OK;
     }
-    has(in, make_room(in->space, in->settled_count));
-    for (size_t k = 0; k < in->settled_count; k++) {
-        const scr_ball *b = &in->fresh.balls[in->settled[k]];
-        has(in, settle(in, v3(b->x, b->y, b->z), b->radius));
+    has(in, make_room(in->space, in->accepted_count));
+    for (size_t k = 0; k < in->accepted_count; k++) {
+        const scr_ball *b = &in->fresh.balls[in->accepted[k]];
+        has(in, accept(in, v3(b->x, b->y, b->z), b->radius));
     }
     return SCREE_OK;
 }
@@ -439,16 +439,16 @@ static scree_status place_equal(insertion *in)
         if (in->outlook[k] == FREE) scr_space_add(&in->fresh, in->points[k], in->least);
     each_part(in, in->fresh.count, look_around);
     size_t number = 0, fresh = 0;
-    in->settled_count = 0;
+    in->accepted_count = 0;
     for (; number < in->ahead && in->placed < in->count; number++) {
         if (!may_try(in, in->least) || in->outlook[number] == NOWHERE) return SCREE_E_INPUT;
         if (in->outlook[number] != FREE) continue;
         in->taken[fresh] = has_room(in, fresh);
-        if (in->taken[fresh]) in->settled[in->settled_count++] = (uint32_t)fresh, count_placed(in, in->least);
+        if (in->taken[fresh]) in->accepted[in->accepted_count++] = (uint32_t)fresh, count_placed(in, in->least);
         fresh++;
     }
     in->g->random.counter += SCR_REGION_DRAWS * number;
-    return settle_all(in);
+    return accept_all(in);
 }
 
 static scree_status insert(insertion *in)

@@ -41,9 +41,9 @@ const scr_section scr_section_head = {
     }
 
 static const scr_param deform_rate_params[] = {
-    PART("xx", 0, "1/s", "Of the length along x: positive where the box grows. True strain: d ln(length)/dt."),
-    PART("yy", 1, "1/s", "Of the length along y."),
-    PART("zz", 2, "1/s", "Of the length along z."),
+    PART("xx", 0, "1/s", "Strain rate along x: positive where the box grows. True strain: d ln(length)/dt."),
+    PART("yy", 1, "1/s", "Strain rate along y."),
+    PART("zz", 2, "1/s", "Strain rate along z."),
     PART("xy", 3, "1/s", "Shear: velocity along x that increases along y. Both axes are periodic."),
     PART("xz", 4, "1/s", "Shear: velocity along x that increases along z."),
     PART("yz", 5, "1/s", "Shear: velocity along y that increases along z."),
@@ -449,12 +449,12 @@ static const scr_param output_params[] = {
      "energy.",
      NULL},
     {"precision", NULL, SCR_CHOICE, NULL, "double", "double single", AT(scr_output_def, precision),
-     "Of numbers in frames. single: seven digits and half the space, enough for images and profiles; overlaps "
-     "cannot be computed from such positions. Series and checkpoints are always double.",
+     "Floating-point precision of frames. single: seven digits and half the space, enough for images and profiles; "
+     "overlaps cannot be computed from such positions. Series and checkpoints are always double.",
      NULL},
     {"compress", "compression", SCR_CHOICE, NULL, "fast", "none fast", AT(scr_output_def, compress),
-     "Of frames, without loss: shuffled and deflated, which every HDF5 program reads. none: for programs that read "
-     "the bytes themselves.",
+     "Lossless compression of frames. fast: shuffled and deflated, which every HDF5 program reads. none: for programs "
+     "that read the bytes themselves.",
      NULL},
     {0}};
 

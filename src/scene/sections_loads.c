@@ -47,7 +47,8 @@ static const scr_variant signal_sine = {"sine", "sin(2 pi f (t - start) + phase)
 static const scr_variant signal_ricker = {
     "ricker", "(1 - 2 a) exp(-a), a = (pi f (t - start))^2: the Ricker wavelet of seismology.", ricker_params,
     sizeof(scr_signal_def)};
-static const scr_variant signal_table = {"table", "As given.", table_params, sizeof(scr_signal_def)};
+static const scr_variant signal_table = {"table", "Tabulated factor, interpolated linearly.", table_params,
+                                         sizeof(scr_signal_def)};
 // in the order of scr_signal_kind
 static const scr_variant *const signals[] = {&signal_constant, &signal_step,  &signal_ramp, &signal_sine,
                                              &signal_ricker,   &signal_table, NULL};
@@ -84,7 +85,7 @@ static const scr_section plane = {.name = "plane",
                                   .size = sizeof(scr_patch_plane_def)};
 
 static const scr_param patch_params[] = {
-    {"solids", "solid", SCR_TEXTS, NULL, "", NULL, AT(scr_patch_def, solids), "Of these solids. Default: all.", NULL},
+    {"solids", "solid", SCR_TEXTS, NULL, "", NULL, AT(scr_patch_def, solids), "Names of solids. Default: all.", NULL},
     {"groups", "group", SCR_TEXTS, NULL, "", NULL, AT(scr_patch_def, groups),
      "Only cells of these groups (physical volumes of a mesh from a file). Default: all.", NULL},
     {"sides", "side", SCR_TEXTS, NULL, "", NULL, AT(scr_patch_def, sides),
@@ -94,7 +95,7 @@ static const scr_param patch_params[] = {
     {"plane", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_patch_def, plane),
      "Only what this plane intersects, at the start.", &plane},
     {"near", NULL, SCR_VEC3, "m", "", NULL, AT(scr_patch_def, near),
-     "Of the cells (and, with sides, faces) that match, only the one whose centre is nearest to this point.", NULL},
+     "Only the matching cell (with sides, also the matching face) whose centre is nearest to this point.", NULL},
     {0}};
 
 const scr_section scr_section_patches = {

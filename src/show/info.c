@@ -54,9 +54,7 @@ static void print_frames(FILE *out, const scr_archive *a)
     scr_ranks_balance balance = scr_archive_balance(a);
     if (balance.ranks > 1) {
         print_head(out, "ranks");
-        fprintf(out,
-                "%lld; the fullest has %.3g times the mean number of pairs (at worst %.3g), %.3g of grains and "
-                "contacts\n",
+        fprintf(out, "%lld; load imbalance (max over mean pairs) %.3g, worst %.3g, of grains and contacts %.3g\n",
                 (long long)balance.ranks, balance.pairs, balance.worst, balance.cost);
     }
     int64_t contacts = scr_archive_contact_count(a, count - 1);

@@ -44,7 +44,7 @@ double scr_ledger_balance(const scree_energies *e)
     return scr_ledger_mechanical(e) + sum(e, SCREE_LOST, SCREE_LEFT) - sum(e, SCREE_WORK, SCREE_CAME);
 }
 
-void scr_ledger_settle(scr_ledger *l)
+void scr_ledger_book_excess(scr_ledger *l)
 {
     l->damping += l->excess_damping;
     l->rolling += l->excess_rolling;

@@ -130,8 +130,8 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     k->tell.unknowns = 6 * (int64_t)(w->cells.table.count + w->bodies.table.count);
     if (def->ramp) w->ramp = (double)def->steps * w->clock.dt;
     w->load_share = part_now(s);
-    scr_say("statics: solids touch, so all moves, damped, until it rests; steps of motion %.4g s, "
-            "at most %lld in a load step",
+    scr_say("statics: solids are in contact: equilibrium by damped dynamics, time step %.4g s, at most %lld time steps "
+            "per load step",
             s->inner_dt, (long long)def->iterations);
     stop(w);
     scree_status status = reopen(s, report);

@@ -312,9 +312,9 @@ static scree_status refuse_pace(const scr_step *s, size_t i, scree_report *repor
     double speed = v3_norm(v3_load(w->bodies.motion + 4 * i)), d = 2 * k->space.radius_min;
     const char *step = k->set.substeps > 1 ? "sub-step" : "step";
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
-                    "step %lld, time %.9g s: grain %lld has %.3g m/s and would get %.3g m in a %s, "
-                    "more than %d times the smallest diameter, %.3g m, through whatever is in its "
-                    "way; time.step is %.4g s, and %.3g s keeps it within the radius",
+                    "step %lld, time %.9g s: grain %lld moves at %.3g m/s and would travel %.3g m in a %s, through any "
+                    "obstacle, more than %d times the smallest diameter, %.3g m; time.step is %.4g s, and %.3g s keeps "
+                    "it within the radius",
                     (long long)w->clock.step, w->clock.time, (long long)w->bodies.id[i], speed, speed * k->sub.h, step,
                     TOO_FAR, d, w->clock.dt, 0.5 * d / speed * k->set.substeps);
 }

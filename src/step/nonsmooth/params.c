@@ -58,13 +58,15 @@ const scr_param scr_nonsmooth_params[] = {
      "r_a r_b/(r_a + r_b).",
      NULL},
     {"precision", NULL, SCR_CHOICE, NULL, "single", "single double", AT(precision),
-     "Of velocities within the sweeps. Positions, momentum and energies are double in any case.", NULL},
+     "Floating-point precision of velocities within the sweeps. Positions, momentum and energies are double in any "
+     "case.",
+     NULL},
 
     {"reduction", NULL, SCR_CHOICE, NULL, "off", "off on", AT(reduction),
      "`on`: regions that move rigidly become rigid aggregates and split again when disturbed.", NULL},
     {"preset", NULL, SCR_CHOICE, NULL, "scree", "scree servin2015", AT(preset),
-     "Of the reduction: `servin2015` has a cold trial solve of 50 sweeps over everything in every step, velocity "
-     "conditions in it, and aggregates of any size, as the paper; `scree` has the defaults of this table.",
+     "Settings of the reduction. `servin2015`: a cold trial solve of 50 sweeps over everything in every step, velocity "
+     "conditions in it, and aggregates of any size, as the paper; `scree`: the defaults of this table.",
      NULL},
     SPEED(merge_approach, "2.5 mm/s", "Contacts that close no faster may merge."),
     SPEED(merge_separation, "2.5 mm/s", "Contacts that open no faster may merge."),

@@ -180,7 +180,7 @@ static scree_status join(soft_ranks *r, bool resumed, scree_report *report)
     r->ops = r->step.stepper->on_part;
     scree_status status = r->ops->open(&r->step, resumed, &r->cpu, report);
     r->opened = w->clock.step;
-    return scr_comm_settle(r->comm, status, before, report);
+    return scr_comm_agree(r->comm, status, before, report);
 }
 
 static bool copy_cell_contacts(scr_world *part, const scr_world *whole)
@@ -243,8 +243,8 @@ static void say_traffic(soft_ranks *r)
     scr_say("memory at most: %.1f MB on rank 0, %.1f MB on average", 1e-6 * (double)scr_peak_memory(),
             1e-6 * (double)sent[2] / ranks);
     scr_say("%.0f ranks: steps took %.4g s; in each of them a rank sent %.3g messages, %.4g kB, and took part in %.3g "
-            "reductions; the fullest has %.3g times the mean number of pairs (at worst %.3g), and %.3g of grains and "
-            "contacts; the curve was cut anew %lld times between sorts",
+            "reductions; load imbalance (max over mean pairs) %.3g, worst %.3g, of grains and contacts %.3g; "
+            "repartitioned %lld times between sorts",
             ranks, r->seconds, (double)sent[0] / ranks / steps, 1e-3 * (double)sent[1] / ranks / steps,
             (double)reductions / steps, r->balance.pairs, r->balance.worst, r->balance.cost,
             (long long)r->share.recuts);
@@ -299,7 +299,7 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
     int before = report->count;
     bool made = s->world->share;
     tell_scene(c, s, resumed, made);
-    scree_status status = scr_comm_settle(c, SCREE_OK, before, report);
+    scree_status status = scr_comm_agree(c, SCREE_OK, before, report);
     if (status) return status;
     size_t flows = (size_t)s->world->flow_count + 1;
     if (!(made || scr_share_init(&r->share, c)) || !make_part(r, s->world) || !scr_reserve(&r->own_flows, flows) ||
@@ -310,7 +310,7 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
     r->step.pairs = (scr_pairs){0}; // those of the whole stay there
     if (made) take_part(r, s);
     r->share.whole = s->world;
-    if (!resumed) scr_ledger_settle(&s->world->ledger);
+    if (!resumed) scr_ledger_book_excess(&s->world->ledger);
     for (int k = 0; k < s->world->flow_count; k++)
         r->own_flows[k] = r->told_flows[k] = sums_of_flow(&s->world->flows[k]);
     choose_writers(r, s->world->bodies.table.count);
@@ -495,7 +495,7 @@ static scree_status carry_out_advance(soft_ranks *r, const soft_order *order, in
     double begun = scr_seconds();
     scr_comm_count before = r->comm->count;
     scree_status status =
-        scr_comm_settle(r->comm, r->ops->advance(&r->step, r->cpu, order->most, done, report), messages, report);
+        scr_comm_agree(r->comm, r->ops->advance(&r->step, r->cpu, order->most, done, report), messages, report);
     r->seconds += scr_seconds() - begun;
     r->sent.messages += r->comm->count.messages - before.messages;
     r->sent.bytes += r->comm->count.bytes - before.bytes;
@@ -518,7 +518,7 @@ static scree_status carry_out_renew(soft_ranks *r, scree_report *report)
 {
     int before = report->count;
     r->share.renewed = true;
-    return scr_comm_settle(r->comm, r->ops->renew(&r->step, r->cpu, report), before, report);
+    return scr_comm_agree(r->comm, r->ops->renew(&r->step, r->cpu, report), before, report);
 }
 
 // the whole was fetched before it was changed
@@ -689,7 +689,7 @@ static scree_status carry_out_work(scr_step *s, soft_ranks *r, const soft_order 
         if (r->ops->gather) r->ops->gather(&r->step, r->cpu, SOFT_BODIES, r->evaluated, s);
     }
     view.rows = rows;
-    scree_status status = scr_comm_settle(r->comm, r->step.part_work(&view, order, result, report), before, report);
+    scree_status status = scr_comm_agree(r->comm, r->step.part_work(&view, order, result, report), before, report);
     scr_memory_free(rows);
     return status;
 }
@@ -748,7 +748,7 @@ void scr_soft_ranks_serve(scr_comm *c, scr_step *s, const soft_order *order, scr
 {
     soft_ranks r = {.comm = c};
     soft_order next = {.kind = SOFT_ORDER_CLOSE};
-    if (!scr_comm_settle(c, status, 0, report)) {
+    if (!scr_comm_agree(c, status, 0, report)) {
         scr_share *made = s->world->share;
         if (made) {
             scr_share_bodies(s->world); // for rank 0

@@ -524,7 +524,7 @@ soft_books scr_soft_books(const soft_work *k)
 
 soft_losses scr_soft_losses_of(scr_ledger *l)
 {
-    scr_ledger_settle(l);
+    scr_ledger_book_excess(l);
 #define F(loss, NAME) .loss = l->booked.loss,
     return (soft_losses){CONTACT_LOSSES(F, F)};
 #undef F

@@ -223,7 +223,7 @@ static int ahead(const scr_step *s, const soft_cuda *k, const leg *l)
 
 // the clock and walls are to be those of the step that was reached; those with servos go the way again that they went
 // on the device
-static void settle(scr_step *s, soft_cuda *k, leg *l, bool arrived, int launched, int reached)
+static void finish_batch(scr_step *s, soft_cuda *k, leg *l, bool arrived, int launched, int reached)
 {
     bool servo = k->others.servo, moved_on = l->arrived && reached == launched;
     scr_soft_others_fetch_sums(&k->others, k->device, s->world, reached);
@@ -266,7 +266,7 @@ static scree_status batch(scr_step *s, soft_cuda *k, leg *l, scree_report *repor
     scr_device_copy_out(k->device, &c, k->tile.control, sizeof c);
     scr_device_lap(k->device, "asking");
     int reached = c.stop < launched ? c.stop : launched;
-    settle(s, k, l, arrived, launched, reached);
+    finish_batch(s, k, l, arrived, launched, reached);
     s->world->clock.broken_tension += (int64_t)c.broken[0], s->world->clock.broken_shear += (int64_t)c.broken[1];
     if (c.stop != INT_MAX) {
         if (!l->arrived) l->old |= arrive(s, k, false);

@@ -85,7 +85,7 @@ words_without_law() {
         done
     done
 }
-same "each word of a law is in the list" "" "$(words_without_law)"
+turn && same "each word of a law is in the list" "" "$(words_without_law)"
 for word in "${!law[@]}"; do
     [[ " ${laws[*]} " == *" $word "* ]] || fail "law $word is in the order of laws"
 done

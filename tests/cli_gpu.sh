@@ -8,6 +8,12 @@ scenes=$source/tests/gpu
 # ---- messages ----
 
 "$scree" version >out 2>err
+# code for the devices that the build was asked for, or for none
+wanted=
+grep -q 'built without CUDA' out ||
+    wanted=$(grep -o 'code=[a-z]*_[0-9]*' "$(dirname "$scree")/cuda/flags.txt" | cut -d= -f2 | sort -u | paste -sd ' ')
+same "the program has code for: ${wanted:-no GPU}" "$wanted" \
+    "$("$source/tools/gpu-code" "$scree" | cut -d' ' -f1 | sort -u | paste -sd ' ')"
 if ! grep -q '^gpu:' out; then
     check "version says that there is no GPU, and why" grep -q '^no GPU: .' out
     code=0

@@ -1,6 +1,7 @@
 /* Steps on a GPU, and beside it on all cores: particle-steps per second, with lists and sorts, through the loop of a
  * run with an energy observer every 1000 steps. What steps wait for output at the start and the end is not counted.
- * Figures are printed as they come, those with a target first; --quick: small scenes, to see that it works.
+ * Figures are printed as they come, first those of the GPU. --only: part of the name of a figure, as bed.2000000.rate,
+ * cpu_rate (all rows on cores); --quick: small scenes, to see that it works.
  *
  * The chute is that of --state (CSV with id, type, diameter, density, places, velocities, spins; type 2 is frozen),
  * also copied in its periodic plane. The bed is simple cubic and pressed, so that each grain has six contacts and all
@@ -17,8 +18,8 @@
 typedef struct {
     bench_folder folder;
     const char *state, *only;
-    bool quick;
-    int copied; /* side of the chute that is written */
+    bool quick, cpu; /* cpu: rows on all cores now */
+    int copied;      /* side of the chute that is written */
 } bench_gpu_work;
 
 /* A scene, of which so many steps are timed. */
@@ -29,9 +30,17 @@ typedef struct {
     char text[3000];
 } timed;
 
-static bool wanted(const bench_gpu_work *w, const char *name)
+static const char *figure_of(const bench_gpu_work *w, const char *name, char text[128])
 {
-    return !w->only || strstr(name, w->only);
+    snprintf(text, 128, "gpu.%s.%s", name, w->cpu ? "cpu_rate" : "rate");
+    return text;
+}
+
+static int steps_of(const bench_gpu_work *w, const timed *t)
+{
+    char name[128];
+    if (w->only && !strstr(figure_of(w, t->name, name), w->only)) return 0;
+    return w->cpu ? t->cpu_steps : t->steps;
 }
 
 static bool run(const bench_gpu_work *w, const timed *t, int steps, const char *device, scree_run_result *result)
@@ -59,25 +68,17 @@ static bool run(const bench_gpu_work *w, const timed *t, int steps, const char *
 }
 
 // on one device; where a scene is measured on both, their digests need not agree: the numbers of steps differ
-static void measure_on(const bench_gpu_work *w, const timed *t, int steps, bool cpu)
+static void measure(const bench_gpu_work *w, const timed *t)
 {
     char name[128];
     scree_run_result r;
-    if (!steps || !run(w, t, w->quick ? 3 : steps, cpu ? "cpu" : "gpu", &r)) return;
+    if (!run(w, t, w->quick ? 3 : steps_of(w, t), w->cpu ? "cpu" : "gpu", &r)) return;
     double seconds = r.seconds - r.output_seconds;
     printf("%s on the %s: %lld grains, %lld contacts, %lld steps in %.3f s, started in %.1f s, digest %016llx\n",
-           t->name, cpu ? "CPU" : "GPU", (long long)r.stats.bodies, (long long)r.stats.contacts,
+           t->name, w->cpu ? "CPU" : "GPU", (long long)r.stats.bodies, (long long)r.stats.contacts,
            (long long)r.stats.step, seconds, r.start_seconds, (unsigned long long)r.digest);
-    snprintf(name, sizeof name, "gpu.%s.%s", t->name, cpu ? "cpu_rate" : "rate");
-    figure(name, r.particle_steps / seconds, "%.4g", "particle-steps/s");
+    figure(figure_of(w, t->name, name), r.particle_steps / seconds, "%.4g", "particle-steps/s");
     fflush(stdout);
-}
-
-static void measure(const bench_gpu_work *w, const timed *t)
-{
-    if (!wanted(w, t->name)) return;
-    measure_on(w, t, t->steps, false);
-    measure_on(w, t, t->cpu_steps, true);
 }
 
 /* ---- chute ---- */
@@ -100,9 +101,10 @@ static bool copy_type(const bench_gpu_work *w, int type, int side, const char *n
         double v[13];
         int n = 0;
         for (char *at = line; n < 13; n++, at += *at == ',') v[n] = strtod(at, &at);
+        char rest[200]; // the same for all copies
+        snprintf(rest, sizeof rest, "%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", v[6], v[7], v[8], v[9], v[10], v[11], v[12]);
         for (int k = 0; (int)v[1] == type && k < side * side; k++)
-            fprintf(out, "%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", v[2], v[4] + 40 * (k / side),
-                    v[5] + 20 * (k % side), v[6], v[7], v[8], v[9], v[10], v[11], v[12]);
+            fprintf(out, "%.9g,%.9g,%.9g,%s\n", v[2], v[4] + 40 * (k / side), v[5] + 20 * (k % side), rest);
     }
     if (in) fclose(in);
     return (!out || !fclose(out)) && ok;
@@ -124,7 +126,7 @@ static void chute(bench_gpu_work *w, int side, bool hertz, int steps, int cpu_st
     timed t = {.name = name, .dt = 1e-4, .steps = steps, .cpu_steps = cpu_steps};
     if (w->quick && side > 2) side = 2;
     snprintf(name, sizeof name, "chute.%d.%s", 32000 * side * side, hertz ? "hertz" : "hooke");
-    if (!w->state || !wanted(w, name) || !copy_grains(w, side)) return;
+    if (!w->state || !steps_of(w, &t) || !copy_grains(w, side)) return;
     snprintf(t.text, sizeof t.text,
              "scree: 1\ndomain: {box: [[0, 0, -1], [%d, %d, 60]], periodic: [x, y], boundary: stop}\n"
              "gravity: [=sin(26*pi/180), 0, =-cos(26*pi/180)]\nmaterials: {grain: %s}\ncontacts: {any: %s}\n"
@@ -136,33 +138,21 @@ static void chute(bench_gpu_work *w, int side, bool hertz, int steps, int cpu_st
 
 /* ---- beds ---- */
 
-// a lattice that falls on a floor
-static void fall(const bench_gpu_work *w, const char *name, int side, int steps)
-{
-    timed t = {.name = name, .dt = 1e-4, .steps = steps};
-    if (w->quick) side = 12;
-    double length = 1.001 * side;
-    snprintf(t.text, sizeof t.text,
-             "scree: 1\ngravity: [0, 0, -1]\ndomain: {box: [[0, 0, 0], [%.9g, %.9g, %.9g]], periodic: [x, y]}\n"
-             "materials: {grain: %s}\ncontacts: {any: %s}\nwalls: {floor: {shape: plane, material: grain}}\n"
-             "bodies: {bed: {from: lattice, material: grain, diameter: 1, spacing: 1.001, velocity: [0, 0, -2]}}\n",
-             length, length, length, GRAIN, HERTZ);
-    measure(w, &t);
-}
-
-#define LARGE 20 /* diameter of large grains */
-#define APART 26 /* in each direction, of which there are five */
+#define LARGE   20     /* diameter of large grains */
+#define APART   26     /* in each direction, of which there are five, in one seven */
+#define SPACING 0.9995 /* of the lattice */
 
 // small grains on a lattice, but where large ones are
-static bool write_lattice(const bench_gpu_work *w, int side, bool large)
+static bool write_lattice(const bench_gpu_work *w, const int side[3], bool large)
 {
-    char path[2300];
+    char path[2300], at_text[400][16]; // coordinates
     bench_folder_file(&w->folder, "bed.csv", path);
     FILE *out = fopen(path, "w");
     if (!out) return false;
+    for (int k = 0; k < 400; k++) snprintf(at_text[k], sizeof at_text[k], "%.9g", SPACING * (k + 0.5));
     fprintf(out, "diameter,x,y,z\n");
-    for (int n = 0; n < side * side * side; n++) {
-        const int at[3] = {n % side, n / side % side, n / side / side};
+    for (int n = 0; n < side[0] * side[1] * side[2]; n++) {
+        const int at[3] = {n % side[0], n / side[0] % side[1], n / side[0] / side[1]};
         double d2 = 0;
         bool middle = true;
         for (int d = 0; d < 3; d++) {
@@ -170,23 +160,21 @@ static bool write_lattice(const bench_gpu_work *w, int side, bool large)
             d2 += from * from, middle &= large && from == 0;
         }
         if (large && !middle && d2 < (0.5 * LARGE + 0.5) * (0.5 * LARGE + 0.5)) continue;
-        fprintf(out, "%d,%.9g,%.9g,%.9g\n", middle ? LARGE : 1, 0.9995 * (at[0] + 0.5), 0.9995 * (at[1] + 0.5),
-                0.9995 * (at[2] + 0.5));
+        fprintf(out, "%d,%s,%s,%s\n", middle ? LARGE : 1, at_text[at[0]], at_text[at[1]], at_text[at[2]]);
     }
     return !fclose(out);
 }
 
-static void bed(const bench_gpu_work *w, const char *name, int side, bool large, int steps, int cpu_steps)
+static void bed(const bench_gpu_work *w, const char *name, int side, int up, bool large, int steps, int cpu_steps)
 {
     timed t = {.name = name, .dt = 1e-4, .steps = steps, .cpu_steps = cpu_steps};
-    if (w->quick) side = large ? 2 * APART : 20;
-    double length = 0.9995 * side;
-    if (!wanted(w, t.name) || !write_lattice(w, side, large)) return;
+    if (w->quick) side = up = large ? 2 * APART : 20;
+    if (!steps_of(w, &t) || !write_lattice(w, (const int[3]){side, side, up}, large)) return;
     snprintf(t.text, sizeof t.text,
              "scree: 1\ngravity: [0, 0, 0]\ndomain: {box: [[0, 0, 0], [%.9g, %.9g, %.9g]], periodic: [x, y, z]}\n"
              "materials: {grain: %s}\ncontacts: {any: %s}\n"
              "bodies: {bed: {from: table, file: bed.csv, material: grain}}\n",
-             length, length, length, GRAIN, HERTZ);
+             SPACING * side, SPACING * side, SPACING * up, GRAIN, HERTZ);
     measure(w, &t);
 }
 
@@ -228,7 +216,7 @@ static void hopper(const bench_gpu_work *w, int steps, int cpu_steps)
     const double part = w->quick ? 0.2 : 1; // of all lengths
     const ring rings[] = {
         {10 * part, 0, w->quick ? 9 : 90}, {52 * part, 40 * part, w->quick ? 2 : 10}, {52 * part, 180 * part, 0}};
-    if (!wanted(w, t.name) || !write_hopper(w, rings, 3, w->quick ? 50 : 500)) return;
+    if (!steps_of(w, &t) || !write_hopper(w, rings, 3, w->quick ? 50 : 500)) return;
     snprintf(t.text, sizeof t.text,
              "scree: 1\ngravity: [0, 0, -1]\nvalues: {s: %g}\n"
              "domain: {box: [[=-55*s, =-55*s, -2], [=55*s, =55*s, =185*s]], boundary: stop}\n"
@@ -240,9 +228,22 @@ static void hopper(const bench_gpu_work *w, int steps, int cpu_steps)
              "region: {shape: frustum, from: [0, 0, 0.6], to: [0, 0, =40*s], radius_from: =10*s-0.5, radius_to: "
              "=52*s-1}}\n"
              "  shaft: {from: lattice, kind: fcc, material: grain, diameter: 1, spacing: 1.001, velocity: [0, 0, -4], "
-             "region: {shape: cylinder, from: [0, 0, =40*s+0.6], to: [0, 0, =110*s], radius: =52*s-0.7}}\n",
+             "region: {shape: cylinder, from: [0, 0, =40*s+0.6], to: [0, 0, =114*s], radius: =52*s-0.7}}\n",
              part, GRAIN, HERTZ);
     measure(w, &t);
+}
+
+static void rows(bench_gpu_work *w, bool full)
+{
+    if (!w->quick) chute(w, 8, false, 4000, 40);
+    if (!w->quick) chute(w, 8, true, 3000, 0);
+    chute(w, 4, false, 8000, 200);
+    chute(w, 1, false, 40000, 2000);
+    chute(w, 1, true, 20000, 0);
+    bed(w, "bed.2000000", 126, 126, false, 2000, 40);
+    bed(w, "ratio", 5 * APART, 7 * APART, true, 2000, 20);
+    hopper(w, 4000, 80);
+    if (full) bed(w, "bed.32000000", 318, 318, false, 2000, 0);
 }
 
 static int gpu(const bench_def *def)
@@ -254,18 +255,12 @@ static int gpu(const bench_def *def)
     }
     if (!bench_folder_make(&w.folder, NULL)) return 1;
     if (!w.state) fprintf(stderr, "no chute: --state gives its grains\n");
-    chute(&w, 1, false, 40000, 2000);
-    chute(&w, 1, true, 20000, 0);
-    chute(&w, 4, false, 8000, 200);
-    if (!w.quick) chute(&w, 8, false, 4000, 40);
-    if (!w.quick) chute(&w, 8, true, 3000, 0);
-    bed(&w, "bed", 126, false, 3000, 40);
-    bed(&w, "ratio", 130, true, 2000, 20);
-    hopper(&w, 4000, 80);
-    fall(&w, "fall.2000000", 126, 3000);
-    if (def->full) fall(&w, "fall.32000000", 318, 400);
+    for (int cpu = 0; cpu < 2; cpu++) {
+        w.cpu = cpu;
+        rows(&w, def->full);
+    }
     bench_folder_remove(&w.folder);
     return 0;
 }
 
-const bench bench_gpu = {"gpu", "steps on a GPU, and of the chute on all cores; --full: 32 000 000 grains too", gpu};
+const bench bench_gpu = {"gpu", "steps on a GPU, and on all cores; --full: a bed of 32 000 000 grains too", gpu};

@@ -8,6 +8,12 @@ scenes=$source/tests/gpu
 # ---- messages ----
 
 "$scree" version >out 2>err
+# code for the devices that the build was asked for, or for none
+wanted=
+grep -q 'built without CUDA' out ||
+    wanted=$(grep -o 'code=[a-z]*_[0-9]*' "$(dirname "$scree")/cuda/flags.txt" | cut -d= -f2 | sort -u | paste -sd ' ')
+same "the program has code for: ${wanted:-no GPU}" "$wanted" \
+    "$("$source/tools/gpu-code" "$scree" | cut -d' ' -f1 | sort -u | paste -sd ' ')"
 if ! grep -q '^gpu:' out; then
     check "version says that there is no GPU, and why" grep -q '^no GPU: .' out
     code=0
@@ -26,12 +32,23 @@ same "another integrator is for the CPU" "2 1" "$code $(grep -c "the integrator 
 code=0
 "$emulated" run "$scenes/press.yaml" --device gpu:1 --output none.h5 >out 2>err || code=$?
 same "and one that is not there" "2 1" "$code $(grep -c 'gpu:1 cannot be used: there is 1, counted from 0' err)"
+code=0
+EMULATED_COUNT=2 "$emulated" run "$scenes/press.yaml" --device gpu:2 --output none.h5 >out 2>err || code=$?
+same "nor a third of two" "2 1" "$code $(grep -c 'gpu:2 cannot be used: there are 2, counted from 0' err)"
 
 # ---- digests ----
 
 # steps of so many grains as fit into a test; the emulated device is slow
 program=$emulated usual_step=2e-6
 . "$source/tests/gpu/alike.sh"
+export EMULATED_COUNT=2
+same "version lists two devices" "gpu:0 gpu:1" "$("$emulated" version | grep -o '^gpu:[01]' | paste -sd ' ')"
+run cpu "$scenes/small.yaml" 100
+run gpu:1 "$scenes/small.yaml" 100
+same "the second of them" "$(grep '^digest' cpu.out)" "$(grep '^digest' gpu:1.out)"
+check "info says which it was" grep -q '^  device  *gpu:1, emulated on the CPU, number 1$' \
+    <("$emulated" info gpu:1.h5)
+unset EMULATED_COUNT
 alike "hooke, periodic" "$scenes/periodic.yaml" 130
 alike "hooke, standard, LAMMPS" "$scenes/small.yaml" 300 --set stepper.scheme=standard --set stepper.conventions=lammps
 alike "sorted on the way, hertz" "$scenes/small.yaml" 1100 --set contacts.any.normal=hertz
@@ -59,7 +76,7 @@ alike "servos that come to grains at rest" "$scenes/cell.yaml" 1200 --set 'gravi
 alike "an outlet, and nobody leaves" "$scenes/small.yaml" 1100 \
     --set 'outlets={out: {shape: sphere, center: [-9 mm, -9 mm, -9 mm], radius: 1 mm}}'
 check "then no list is made by the CPU" bash -c "! grep -hq 'list by the CPU' gpu.out gpu.err"
-copied=$(sed -n 's/^gpu launched .*copied \([0-9]*\) bytes.*/\1/p' gpu.out gpu.err)
+copied=$(sed -n 's/^gpu:0 launched .*copied \([0-9]*\) bytes.*/\1/p' gpu.out gpu.err)
 grains=$(sed -n 's/^steps .* \([0-9]*\) grains.*/\1/p' gpu.out gpu.err)
 check "and bodies stay where they are" test "${copied:-999999999}" -lt $((4 * 160 * ${grains:-0} + 64 * 1100))
 alike "outlets of several shapes, open for a while" "$scenes/ports.yaml" 300 --set bodies.rain.rate=1 \

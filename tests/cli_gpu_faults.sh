@@ -25,8 +25,8 @@ advice='the last checkpoint remains, and --resume FILE --device cpu continues fr
 SCREE_GPU_TIMES=1 "$emulated" run "$scene" --set time.step=$dt --set time.end=$end --set output.every=$end \
     --set output.checkpoint=1e-4 --device gpu --output told.h5 >out 2>err
 same "without faults it is the same" "$whole" "$(grep '^digest' out)"
-kernels=$(sed -n 's/^gpu launched \([0-9]*\) kernels.*/\1/p' out err)
-allocations=$(sed -n 's/^gpu launched .*, \([0-9]*\) allocations.*/\1/p' out err)
+kernels=$(sed -n 's/^gpu:0 launched \([0-9]*\) kernels.*/\1/p' out err)
+allocations=$(sed -n 's/^gpu:0 launched .*, \([0-9]*\) allocations.*/\1/p' out err)
 check "kernels and allocations are told" test "${kernels:-0}" -gt 600 -a "${allocations:-0}" -gt 50
 
 # two thirds of the kernels: two checkpoints are there by then
@@ -47,7 +47,7 @@ survived=0 ended=0
 for number in $((allocations - 2)) $((allocations - 8)) $((allocations - 20)) $((allocations * 3 / 4)); do
     rm -f short.h5
     code=0
-    EMULATED_NO_MEMORY=$number run gpu short.h5 || code=$?
+    SCREE_GPU_NO_MEMORY=$number run gpu short.h5 || code=$?
     if ((code == 0)); then
         survived=$((survived + 1))
         same "no memory from allocation $number on: the same end" "$whole" "$(grep '^digest' out)"
@@ -65,7 +65,7 @@ check "some of these ended the run" test $ended -gt 0
 for number in 1 5 30; do
     rm -f none.h5
     code=0
-    EMULATED_NO_MEMORY=$number run gpu none.h5 || code=$?
+    SCREE_GPU_NO_MEMORY=$number run gpu none.h5 || code=$?
     same "no memory from allocation $number on, at the start" 1 \
         "$(grep -Ec '^error: no memory on the GPU for 64 grains: .* at most about [0-9]+ would fit; with device cpu' err)"
     check "is an error, and nothing is written" test $code -ne 0 -a ! -e none.h5

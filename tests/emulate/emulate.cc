@@ -145,10 +145,11 @@ uint64_t emulated_exchange(uint64_t mine, unsigned from, unsigned *ballot, bool 
 
 /* ---- the device ---- */
 
-/* Faults, where the tests want them (in the environment, counted from 1 over the whole program):
- *   EMULATED_NO_MEMORY=N   the N-th allocation, and all after it, find no memory
- *   EMULATED_FAULT=N       the N-th kernel fails, and nothing is done from there on
- *   EMULATED_MEMORY=BYTES  that the device has */
+/* What the tests want, in the environment: SCREE_GPU_NO_MEMORY and SCREE_GPU_FAULT as on a real device
+ * (exec/cuda/device.h), and
+ *   EMULATED_FAULT=N       the N-th kernel of the whole program fails, and nothing is done from there on
+ *   EMULATED_MEMORY=BYTES  that a device has
+ *   EMULATED_COUNT=N       so many devices */
 namespace
 {
 size_t number_of(const char *name, size_t otherwise)
@@ -157,12 +158,13 @@ size_t number_of(const char *name, size_t otherwise)
     return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-size_t kernels, allocations;
+size_t kernels, allocations, transfers;
 bool broken; // as on a device, for good
 enum { MOST_PHASES = 24 };
 } // namespace
 
 struct scr_device {
+    int number;
     size_t used, most, room, copied; // copied: bytes to the host
     // of each phase: how often, and most kernels in one
     const char *phase[MOST_PHASES];
@@ -180,13 +182,14 @@ extern "C" {
 
 int scr_device_count(void)
 {
-    return 1;
+    return (int)number_of("EMULATED_COUNT", 1);
 }
 
-scr_device_info scr_device_info_of(int)
+scr_device_info scr_device_info_of(int number)
 {
     scr_device_info d = {};
     snprintf(d.name, sizeof d.name, "emulated on the CPU");
+    if (number) snprintf(d.name, sizeof d.name, "emulated on the CPU, number %d", number);
     d.total = d.free = number_of("EMULATED_MEMORY", (size_t)1 << 40);
     d.usable = true;
     return d;
@@ -197,9 +200,10 @@ const char *scr_device_missing(void)
     return "";
 }
 
-scree_status scr_device_open(int, scr_device **device, scree_report *)
+scree_status scr_device_open(int number, scr_device **device, scree_report *)
 {
     *device = new scr_device();
+    (*device)->number = number;
     (*device)->room = number_of("EMULATED_MEMORY", (size_t)1 << 40);
     return SCREE_OK;
 }
@@ -207,9 +211,11 @@ scree_status scr_device_open(int, scr_device **device, scree_report *)
 void scr_device_close(scr_device *d)
 {
     if (d && getenv("SCREE_GPU_MEMORY")) scr_say("gpu memory %.0f bytes at most", (double)d->most);
-    if (d && getenv("SCREE_GPU_TIMES"))
-        scr_say("gpu launched %zu kernels, %zu allocations, copied %zu bytes to the host", kernels, allocations,
-                d->copied);
+    if (d && getenv("SCREE_GPU_TIMES")) {
+        scr_say("gpu:%d launched %zu kernels, %zu allocations, copied %zu bytes to the host", d->number, kernels,
+                allocations, d->copied);
+        scr_say("gpu asked for %zu allocations, %zu transfers to the host", allocations, transfers);
+    }
     for (int k = 0; d && getenv("SCREE_GPU_TIMES") && k < MOST_PHASES && d->phase[k]; k++)
         scr_say("gpu time %-14s %zu times, %zu kernels at most", d->phase[k], d->laps[k], d->launched[k]);
     delete d;
@@ -223,7 +229,7 @@ void *scr_device_stream(const scr_device *)
 // not zero: nobody may count on that; how large it is lies before it
 void *scr_device_new(scr_device *d, size_t bytes)
 {
-    static const size_t most = number_of("EMULATED_NO_MEMORY", SIZE_MAX);
+    static const size_t most = number_of("SCREE_GPU_NO_MEMORY", SIZE_MAX);
     size_t size = (bytes + 127) / 64 * 64 + 64;
     if (++allocations >= most || d->used + bytes > d->room) return NULL;
     char *memory = (char *)aligned_alloc(64, size);
@@ -251,6 +257,8 @@ void scr_device_copy_in(scr_device *, void *to, const void *from, size_t bytes)
 
 void scr_device_copy_out(scr_device *d, void *to, const void *from, size_t bytes)
 {
+    static const size_t fault = number_of("SCREE_GPU_FAULT", 0);
+    if (++transfers == fault) broken = true;
     d->copied += bytes;
     if (bytes && !broken) memcpy(to, from, bytes);
     if (bytes && broken) memset(to, 0, bytes);

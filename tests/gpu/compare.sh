@@ -4,31 +4,47 @@
 # features, 20 000 steps of a flow, runs that change the device on the way, faults. $1 is the program, $2 the source
 # folder.
 #
-# JOBS in the environment: so many parts at once. For a program whose device is emulated: FEWER (alike.sh), only this
-# part of all steps, and EVERY, only each so many-th of the products and restarts, beginning with number FIRST.
+# In the environment:
+#   JOBS    so many parts at once; LIMIT: seconds after which they are ended, and what they have not done has failed
+#   STATE   the chute of 32 000 grains as CSV (columns as in app/bench_gpu.c): then the 20 000 steps are those of it
+#   DRY=1   the CPU takes the part of the GPU, in runs of full length: whether what scenes are for does happen in them
+# For a program whose device is emulated: FEWER (alike.sh), only this part of all steps, and EVERY, only each so many-th
+# of the products and restarts, beginning with number FIRST.
 if ((${JOBS:-1} > 1)); then
     parts=$(mktemp -d) || exit 1
     trap 'rm -rf "$parts"' EXIT
     for ((k = 0; k < JOBS; k++)); do
-        EVERY=$JOBS FIRST=$k JOBS=1 OMP_NUM_THREADS=${OMP_NUM_THREADS:-2} bash "$0" "$@" >"$parts/$k" 2>&1 &
+        EVERY=$JOBS FIRST=$k JOBS=1 OMP_NUM_THREADS=${OMP_NUM_THREADS:-2} timeout --kill-after=5 "${LIMIT:-0}" \
+            bash "$0" "$@" >"$parts/$k" 2>&1 &
     done
     wait
     grep -h '^gpu:' "$parts"/* | sort -u
     grep -Hv -e '^ok: ' -e '^gpu:' "$parts"/* | sed "s|^$parts/|part |" # failures, and the sums of parts
     # a part that has no last line has failed
-    awk -v parts="$JOBS" '/^[0-9]+ passed, [0-9]+ failed/ { passed += $1; failed += $3; ends++ }
-        END { failed += parts - ends; print passed + 0 " passed, " failed + 0 " failed"; exit failed > 0 }' "$parts"/*
+    awk -v parts="$JOBS" '/^ok: / { passed++ } /^FAILED: / { failed++ } /^[0-9]+ passed, [0-9]+ failed/ { ends++ }
+        END {
+            if (ends < parts) print parts - ends " of " parts " parts were cut off"
+            print passed + 0 " passed, " failed + parts - ends " failed"
+            exit failed + parts - ends > 0
+        }' "$parts"/*
     exit
 fi
 . "$(dirname "$0")/../lib/cli.sh"
 scenes=$source/tests/gpu
 every=${EVERY:-1} number=$((${EVERY:-1} - 1 - ${FIRST:-0}))
+[[ -n ${STATE:-} ]] && STATE=$(cd "$OLDPWD" && realpath "$STATE")
 "$scree" version >out 2>err
-if ! grep -q '^gpu:' out; then
+if [[ -n ${DRY:-} ]]; then
+    echo "gpu: none, a dry run" | tee version
+elif ! grep -q '^gpu:' out; then
     echo "there is no GPU: $(grep '^no GPU' out)"
     exit 77
+else
+    grep '^gpu:' out | tee version
 fi
-grep '^gpu:' out | tee version
+# whether there is a device, and a real one
+has_device() { [[ -z ${DRY:-} ]]; }
+is_real() { ! grep -q -e 'a dry run' -e 'emulated on the CPU' version; }
 
 program=$scree usual_step=1.4e-6
 . "$source/tests/gpu/alike.sh"
@@ -69,7 +85,7 @@ words_without_law() {
         done
     done
 }
-same "each word of a law is in the list" "" "$(words_without_law)"
+turn && same "each word of a law is in the list" "" "$(words_without_law)"
 for word in "${!law[@]}"; do
     [[ " ${laws[*]} " == *" $word "* ]] || fail "law $word is in the order of laws"
 done
@@ -159,35 +175,127 @@ walls: {floor: {shape: plane, material: sand}}
 time: {end: 1}
 YAML
 turn && step=5e-6 alike "20 000 steps of a flow down a slope" chute.yaml 20000
+if [[ -n ${STATE:-} ]]; then
+    cp "$STATE" state.csv
+    cat >reference.yaml <<'YAML'
+# the chute of the granular benchmark that LAMMPS comes with
+scree: 1
+gravity: [=sin(26*pi/180), 0, =-cos(26*pi/180)]
+domain: {box: [[0, 0, -1], [40, 20, 60]], periodic: [x, y], boundary: stop}
+materials: {grain: {density: 1}}
+contacts: {any: {stiffness: 200000, stiffness_ratio: 0.2857142857142857, friction: 0.5, damping: viscous,
+  damping_rate: 50, damping_ratio: 0}}
+bodies:
+  flow: {from: table, file: state.csv, type: 1, material: grain}
+  base: {from: table, file: state.csv, type: 2, material: grain, frozen: true}
+time: {end: 1}
+YAML
+    if turn; then
+        step=1e-4 alike "20 000 steps of the chute of 32 000 grains" reference.yaml 20000
+        near "and the ledger" ledger
+    fi
+fi
+
+# ---- the device that `auto` takes ----
+
+if has_device && turn; then
+    steps=$((200 * ${FEWER:-1})) # the choice is made after 160
+    step=5e-6 run cpu chute.yaml $steps
+    step=5e-6 SCREE_GPU_TIMES=1 run auto chute.yaml $steps
+    choice=$(cat auto.out auto.err | grep -E '^steps on (gpu:0|the CPU).*: [0-9.e+-]+ ms each')
+    check "auto says what it has chosen: ${choice:-nothing}" test -n "$choice"
+    same "and the digest is the same" "$(grep '^digest' cpu.out)" "$(grep '^digest' auto.out)"
+fi
+if has_device && [[ -n ${STATE:-} ]] && is_real && turn; then
+    step=1e-4 run cpu reference.yaml 1000
+    step=1e-4 SCREE_GPU_TIMES=1 run auto reference.yaml 1000
+    choice=$(cat auto.out auto.err | grep -E '^steps on (gpu:0|the CPU).*: [0-9.e+-]+ ms each')
+    check "of 32 000 grains it takes the GPU: ${choice:-nothing}" grep -q '^steps on gpu:0' <<<"$choice"
+    same "and the digest is the same" "$(grep '^digest' cpu.out)" "$(grep '^digest' auto.out)"
+fi
 
 # ---- from one device to the other ----
 
+# begun on one device, gone on with on the other
+passed_on() { # passed_on WHAT SCENE FIRST OPTION...
+    local scene=$2 first=$3 other=gpu whole end
+    [[ $first == gpu || -n ${DRY:-} ]] && other=cpu
+    run cpu $scene.yaml 2200 "${@:4}"
+    whole=$(grep '^digest' cpu.out)
+    end=$(awk "BEGIN { printf \"%.17g\", $(fewer 2200) * $usual_step }")
+    run "$first" $scene.yaml 1100 "${@:4}"
+    "$scree" run $scene.yaml --quiet --set time.step=$usual_step --set time.end=$end --device $other \
+        --resume "$first.h5" "${@:4}" >out 2>err
+    if [[ $scene == press && ${FEWER:-1} == 1 ]]; then
+        check "the servo presses in the second half" pressed "$first.h5" lid z "$(awk "BEGIN { print 0.6 * $end }")"
+    fi
+    same "$1: begun on the $first, gone on with on the other" "${whole:-none}" "$(grep '^digest' out)"
+}
 for scene in "${products[@]}" cell; do
     for first in cpu gpu; do
-        turn || continue
-        other=$([[ $first == cpu ]] && echo gpu || echo cpu)
-        run cpu $scene.yaml 2200
-        whole=$(grep '^digest' cpu.out)
-        end=$(awk "BEGIN { printf \"%.17g\", $(fewer 2200) * $usual_step }")
-        run "$first" $scene.yaml 1100
-        "$scree" run $scene.yaml --quiet --set time.step=$usual_step --set time.end=$end --device "$other" \
-            --resume "$first.h5" >out 2>err
-        if [[ $scene == press && ${FEWER:-1} == 1 ]]; then
-            check "the servo presses in the second half" pressed "$first.h5" lid z "$(awk "BEGIN { print 0.6 * $end }")"
-        fi
-        same "$scene: begun on the $first, gone on with on the $other" "${whole:-none}" "$(grep '^digest' out)"
+        turn && passed_on $scene $scene $first
     done
+done
+for first in cpu gpu; do # all that a contact can remember
+    turn && passed_on "dents, rolling, twisting, contacts in frames" floor $first \
+        --set contacts.any.normal=plastic --set contacts.any.unloading_stiffness=8000 --set contacts.any.rolling=sds \
+        --set contacts.any.rolling_friction=0.1 --set contacts.any.twisting=sds \
+        --set contacts.any.twisting_friction=0.1 --set output.contacts=true
 done
 
 # ---- faults ----
 
-code=0
-"$scree" run periodic.yaml --device gpu:77 --output none.h5 >out 2>err || code=$?
-same "a GPU that is not there" "2 1" "$code $(grep -c 'gpu:77 cannot be used' err)"
-check "and nothing is written" test ! -e none.h5
-if ! grep -q 'emulated on the CPU' version; then
+# the device fails at a transfer or an allocation (SCREE_GPU_FAULT, SCREE_GPU_NO_MEMORY: exec/cuda/device.h)
+broken() { # broken WHAT PATTERN: the last run has ended so, and its last checkpoint goes on to the same end
+    same "$1: exit code 1 and one message" "1 1 1" "$code $(grep -c '^error' gpu.err) $(grep -Ec "^error: $2" gpu.err)"
+    same "and no digest" "" "$(grep '^digest' gpu.out)"
+    "$scree" run cell.yaml --quiet "${often[@]}" --set time.step=$usual_step --set time.end=$end \
+        --set output.every=$end --device cpu --resume gpu.h5 >out 2>err
+    same "and its checkpoint goes on to the same end on the CPU" "$whole" "$(grep '^digest' out)"
+}
+if has_device && turn; then
+    steps=$((${FEWER:-1} > 1 ? 200 * FEWER : 1000)) # so many that lists are made on the way
+    end=$(awk "BEGIN { printf \"%.17g\", $(fewer $steps) * $usual_step }")
+    often=(--set output.checkpoint="$(awk "BEGIN { print 0.2 * $end }")")
+    run cpu cell.yaml $steps "${often[@]}"
+    whole=$(grep '^digest' cpu.out)
+    SCREE_GPU_TIMES=1 run gpu cell.yaml $steps "${often[@]}"
+    same "without faults" "${whole:-none}" "$(grep '^digest' gpu.out)"
+    transfers=$(sed -n 's/^gpu asked .* \([0-9]*\) transfers.*/\1/p' gpu.out gpu.err)
+    allocations=$(sed -n 's/^gpu asked .* \([0-9]*\) allocations.*/\1/p' gpu.out gpu.err)
+    check "transfers and allocations are told" test "${transfers:-0}" -gt 20 -a "${allocations:-0}" -gt 50
+    for part in 0.5 0.9; do
+        number_of=$(awk "BEGIN { print int($transfers * $part) }") code=0
+        SCREE_GPU_FAULT=$number_of run gpu cell.yaml $steps "${often[@]}" || code=$?
+        broken "a kernel fails before transfer $number_of" \
+            'the GPU failed: .*; the last checkpoint remains, and --resume FILE --device cpu continues from it'
+        echo "    $(grep '^error' gpu.err)"
+    done
+    # lists can be made by the CPU instead: then the run survives
     code=0
-    CUDA_VISIBLE_DEVICES='' "$scree" run periodic.yaml --device gpu --output none.h5 >out 2>err || code=$?
-    same "a GPU that is hidden" "2 1" "$code $(grep -c 'gpu:0 cannot be used: no GPU found' err)"
+    SCREE_GPU_NO_MEMORY=$((allocations - 2)) run gpu cell.yaml $steps "${often[@]}" || code=$?
+    if ((code)); then
+        broken "no memory from allocation $((allocations - 2)) on" 'no memory (on the GPU|to copy)'
+    else
+        same "no memory from allocation $((allocations - 2)) on: the same end" "$whole" "$(grep '^digest' gpu.out)"
+    fi
+    code=0
+    rm -rf gpu.h5*
+    SCREE_GPU_NO_MEMORY=5 run gpu cell.yaml $steps "${often[@]}" || code=$?
+    same "no memory at the start: exit code 1 and one message" "1 1" "$code $(grep -Ec \
+        '^error: no memory on the GPU for [0-9]+ grains: .* would fit; with device cpu' gpu.err)"
+    check "and nothing is written" test ! -e gpu.h5
+fi
+has_device || finish
+if turn; then
+    code=0
+    "$scree" run periodic.yaml --device gpu:77 --output none.h5 >out 2>err || code=$?
+    same "a GPU that is not there" "2 1" "$code $(grep -c 'gpu:77 cannot be used' err)"
+    check "and nothing is written" test ! -e none.h5
+    if is_real; then
+        code=0
+        CUDA_VISIBLE_DEVICES='' "$scree" run periodic.yaml --device gpu --output none.h5 >out 2>err || code=$?
+        same "a GPU that is hidden" "2 1" "$code $(grep -c 'gpu:0 cannot be used: no GPU found' err)"
+    fi
 fi
 finish

@@ -1,7 +1,8 @@
 #!/bin/bash
 # `make sanitize-gpu`: five small scenes on the GPU of this machine under compute-sanitizer: memory (memcheck), races
 # within blocks (racecheck), memory that nobody has written (initcheck). $1 is the program, $2 the source folder;
-# SANITIZER in the environment is another program in place of compute-sanitizer, STEPS how many steps each scene has.
+# SANITIZER in the environment is another program in place of compute-sanitizer, STEPS how many steps each scene has,
+# TOOLS some of its tools.
 . "$(dirname "$0")/../lib/cli.sh"
 scenes=$source/tests/gpu steps=${STEPS:-100}
 sanitizer=${SANITIZER:-$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)}
@@ -21,7 +22,7 @@ clean() { # clean TOOL WHAT FILE OPTION...
     same "$tool, $what" "0 0" "$code $(cat out err | grep -o 'SUMMARY: [0-9]*' | tail -n 1 | grep -o '[0-9]*$')"
 }
 
-for tool in memcheck racecheck initcheck; do
+for tool in ${TOOLS:-memcheck racecheck initcheck}; do
     clean $tool "periodic, hertz" "$scenes/small.yaml" --set contacts.any.normal=hertz
     clean $tool "rolling, twisting, a drum" "$scenes/drum.yaml" --set contacts.any.rolling=sds \
         --set contacts.any.twisting=marshall

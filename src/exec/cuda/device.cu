@@ -29,6 +29,12 @@ struct lap_times {
     double before; // clock of the host
 };
 
+/* How many allocations and transfers to the host were asked for, and from which on they fail (0: never): over the
+ * whole program. */
+static struct {
+    size_t count, fails_at;
+} allocations, transfers;
+
 struct scr_device {
     int number;
     cudaStream_t stream;
@@ -80,9 +86,23 @@ extern "C" scr_device_info scr_device_info_of(int number)
     return info;
 }
 
+// what tests ask for
+static size_t number_of(const char *name)
+{
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 10) : 0;
+}
+
+static __global__ void trap(void)
+{
+    __trap();
+}
+
 extern "C" scree_status scr_device_open(int number, scr_device **device, scree_report *report)
 {
     scr_device *d = new scr_device();
+    allocations.fails_at = number_of("SCREE_GPU_NO_MEMORY");
+    transfers.fails_at = number_of("SCREE_GPU_FAULT");
     d->number = number;
     note(d, cudaSetDevice(number));
     if (!d->error) note(d, cudaStreamCreate(&d->stream));
@@ -150,6 +170,7 @@ static void say_memory(int device)
 static void say_times(lap_times *t)
 {
     count_laps(t);
+    scr_say("gpu asked for %zu allocations, %zu transfers to the host", allocations.count, transfers.count);
     for (int k = 0; k < MOST_PHASES && t->name[k]; k++)
         scr_say("gpu time %-14s %8.4f s, host %8.4f s, %lld times", t->name[k], t->device[k], t->host[k], t->count[k]);
     for (int k = 0; k <= MOST_LAPS; k++)
@@ -181,6 +202,7 @@ extern "C" void *scr_device_stream(const scr_device *d)
 extern "C" void *scr_device_new(scr_device *d, size_t bytes)
 {
     void *memory = NULL;
+    if (++allocations.count >= allocations.fails_at && allocations.fails_at) bytes = (size_t)1 << 48;
     cudaError_t e = cudaMallocAsync(&memory, bytes ? bytes : 1, d->stream);
     if (e == cudaErrorMemoryAllocation) {
         cudaGetLastError();
@@ -247,6 +269,7 @@ static bool has_chunks(scr_device *d)
 
 extern "C" void scr_device_copy_out(scr_device *d, void *to, const void *from, size_t bytes)
 {
+    if (++transfers.count == transfers.fails_at) trap<<<1, 1, 0, d->stream>>>();
     const bool small = bytes <= SMALL && d->small;
     if (bytes > SMALL && has_chunks(d))
         copy_much(d, (char *)to, (const char *)from, bytes);

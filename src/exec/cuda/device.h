@@ -53,6 +53,11 @@ double scr_device_seconds(void);
  * that or SCREE_GPU_MEMORY is there. */
 void scr_device_lap(scr_device *device, const char *phase);
 
+/* Failures, where tests want them (in the environment, counted from 1 over the whole program):
+ *   SCREE_GPU_FAULT=N       before the N-th transfer to the host a kernel fails
+ *   SCREE_GPU_NO_MEMORY=N   the N-th allocation, and all after it, ask for more than there is
+ * With SCREE_GPU_TIMES it is said how many transfers and allocations there were. */
+
 /* What a run that ends with such a failure is told, once. */
 scree_status scr_device_failed(const char *why, scree_report *report);
 /* SCREE_OK, or what went wrong. */

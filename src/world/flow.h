@@ -60,8 +60,8 @@ typedef struct {
 /* The flow of that name, NULL when there is none. */
 scr_flow *scr_flow_find(const struct scr_world *world, const char *name);
 /* Takes a plane into the world; `flow` gives name (copied), point, normal, group, and the bins without their counts.
- * One of the same name, plane and bins is already there after a restart and goes on; another begins anew. NULL when memory or slots are
- * exhausted. */
+ * One of the same name, plane and bins is already there after a restart and goes on; another begins anew. NULL when
+ * memory or slots are exhausted. */
 scr_flow *scr_flow_watch(struct scr_world *world, const scr_flow *flow);
 /* How many bins; room for their counts, all zero (false when memory is exhausted). */
 size_t scr_flow_bins_number(const scr_flow_bins *bins);

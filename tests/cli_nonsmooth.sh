@@ -243,9 +243,19 @@ for key in active merges_per_second splits_per_second unconverged; do
 done
 
 # every grain is counted, without a neighbour list
-sed -i 's/^output/observers: {f: {type: flow, point: [0, 0, 0.19], normal: [0, 0, -1]}}\noutput/' base.yaml
+sed -i 's/^output/observers: {f: {type: flow, point: [0, 0, 0.19], normal: [0, 0, -1], bins: [2, 3, 1]}}\noutput/' base.yaml
 must "a flow" run base.yaml --threads 1 --output flow.h5 --quiet
 number "all that came have passed" "$(ledger_of flow.h5 count_along)" 60 60
 number "none came back" "$(ledger_of flow.h5 count_against)" 0 0
+# and where they passed, also when the run is cut
+# bins FILE: how many passed in each bin, by the last row
+bins() {
+    "$scree" export "$1" --series f --output bins.csv >/dev/null 2>&1
+    tail -n 6 bins.csv | awk -F, '{printf "%s ", $NF}'
+}
+number "each in one bin" "$(bins flow.h5 | awk '{for (k = 1; k <= NF; k++) sum += $k} END {print sum}')" 60 60
+must "a part of it" run base.yaml --threads 1 --output cut.h5 --set time.end=0.2 --quiet
+must "the rest" run base.yaml --resume cut.h5 --threads 1 --quiet
+same "the same bins" "$(bins flow.h5)" "$(bins cut.h5)"
 
 finish

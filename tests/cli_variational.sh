@@ -165,7 +165,7 @@ number "potential energy" "$(ledger_of column.h5 gravity)" 7.9998461537 7.999846
 number "work of gravity that does not act yet" "$(ledger_of column.h5 load_work)" \
     -0.0500384617 -0.0500384614 # -(0.1 + 15/k)/2
 number "energy lost" "$(ledger_of column.h5 numerical)" 0.0500384614 0.0500384617 # 0.05 + 7.5/k
-number "its ledger closes" "$(ledger_of column.h5 closure)" -1e-13 1e-13
+# the closure would be no witness: what a fall loses is booked as what the other accounts leave (rest.c)
 must "it stays at rest" run column.yaml --from column.h5 --set time.end=0.1 --output stays.h5
 number "kinetic energy" "$(ledger_of stays.h5 translation)" 0 1e-12
 

@@ -300,7 +300,8 @@ static void test_outflow(void)
                     "materials: {glass: {density: 2500, restitution: 0.9, friction: 0}}\n"
                     "contacts: {any: {stiffness: 100}}\n"
                     "bodies: {all: {from: table, file: @, material: glass}}\ntime: {end: 10, step: 1e-4}\n"
-                    "observers: {out: {type: flow, point: [0, 0, 0], normal: [0, 0, -1]},\n"
+                    "observers: {out: {type: flow, point: [0, 0, 0], normal: [0, 0, -1], bins: [4, 2, 1], "
+                    "box: [[0.029, 0, 0], [0.069, 0.06, 0.1]]},\n"
                     "  high: {type: flow, point: [0, 0, 0.05]}}\n"))
         return;
     for (int k = 0; k < 1600; k++) {
@@ -319,6 +320,13 @@ static void test_outflow(void)
     CHECK_NEAR(observe(&s, "out", "spread_x"), 0.002 * sqrt((N * N - 1) / 12.0), 1e-9);
     CHECK_NEAR(observe(&s, "out", "spread_y"), 0, 1e-9);
     CHECK(isnan(observe(&s, "high", "x"))); // none along its normal
+    // five in each bin of 1 cm, x fastest, all in the upper half of the box; those beside it in none
+    double *passed = NULL;
+    int bins = 0;
+    CHECK_INT(scree_simulation_observe(s.sim, "out", "passed", &passed, &bins, &s.report), SCREE_OK);
+    CHECK_INT(bins, 8);
+    for (int bin = 0; bin < bins; bin++) CHECK_NEAR(passed[bin], bin < 4 ? 0 : 5, 0);
+    free(passed);
     int above = 0;
     for (int k = 0; k < N; k++) above += g[k].x[2] >= 0.05;
     CHECK_NEAR(observe(&s, "high", "count_against"), above, 0);

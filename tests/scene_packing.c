@@ -145,6 +145,26 @@ static void test_fraction(void)
 }
 
 // inside a cylinder, around a fixed grain, with sizes from a sieve curve
+// the same grains in the same places, smaller; none touch any more
+static void test_shrink(void)
+{
+#define JAMMED HEAD("[[0, 0, 0], [4, 4, 4]]", "[x, y, z]") "  a: {from: packing, material: m, diameter: [0.9, 1]"
+    made m = make(JAMMED "}\n"), s = make(JAMMED ", shrink: 2 %}\n");
+    CHECK_INT(s.status, SCREE_OK);
+    CHECK_INT(s.grains.count, m.grains.count);
+    double moved = 0, smaller = 0;
+    for (size_t k = 0; k < s.grains.count; k++) {
+        const scr_grain *a = &m.grains.items[k], *b = &s.grains.items[k];
+        moved = check_worse(moved, v3_norm(v3_sub(a->position, b->position)));
+        smaller = check_worse(smaller, fabs(b->radius / a->radius - 0.98));
+    }
+    CHECK_NEAR(moved, 0, 0);
+    CHECK_NEAR(smaller, 0, 1e-14);         // 1e-16
+    CHECK_NEAR(worst(&s), -0.0404, 0.001); // the smallest gap
+    unmake(&m);
+    unmake(&s);
+}
+
 static void test_cylinder(void)
 {
     made m = make(HEAD("[[-3, -3, 0], [3, 3, 6]]", "none") //
@@ -228,6 +248,7 @@ int main(void)
     test_near();
     test_close_packing();
     test_fraction();
+    test_shrink();
     test_cylinder();
     test_impossible();
     return check_done();

@@ -2,10 +2,14 @@
 #include "observe/flow.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "observe/bins.h"
 
 typedef struct {
     char *group;
-    vec3 point, normal;
+    vec3 point, normal, bins;
+    vec3 box[2];
 } flow_def;
 
 static const scr_column columns[] = {
@@ -27,9 +31,38 @@ static const scr_column columns[] = {
     {0},
 };
 
+static const scr_column passed_column = {"passed", "", "grains that passed along the normal in each bin"};
+
+static bool has_bins(const flow_def *d)
+{
+    return !isnan(d->bins.x);
+}
+
+static scr_bins bins_of(const scr_world *world, const flow_def *d)
+{
+    vec3 lower, upper;
+    const int count[3] = {(int)d->bins.x, (int)d->bins.y, (int)d->bins.z};
+    scr_observer_box(world, d->box, &lower, &upper);
+    return scr_bins_of(&world->domain, lower, upper, count);
+}
+
+static bool layout(const scr_world *world, const void *def, scr_series *series)
+{
+    if (!has_bins(def)) return true;
+    scr_bins bins = bins_of(world, def);
+    size_t count = scr_bins_count(&bins);
+    double *centres = malloc((3 * count + 1) * sizeof *centres);
+    if (!centres) return false;
+    for (size_t k = 0; k < count; k++) v3_store(centres + 3 * k, scr_bins_centre(&bins, k));
+    scr_series_axis axis = {"centre", "m", "centre of each bin: x, y, z; x runs fastest", (int)count, 3, centres};
+    bool ok = scr_series_bins(series, &axis) && scr_series_column_add(series, &passed_column, true);
+    free(centres);
+    return ok;
+}
+
 static bool sample(const scr_scene_view *view, const void *def, double *row)
 {
-    (void)def;
+    (void)def; // the plane has its bins
     const scr_flow *f = scr_flow_find(view->world, view->name);
     double time = view->world->clock.time, span = time - f->mark_time;
     double mass = f->sum.mass[0] - f->sum.mass[1], old = f->mark.mass[0] - f->mark.mass[1];
@@ -51,6 +84,7 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
         row[9 + d] = none ? NAN : (&f->point.x)[d] + centre;
         row[12 + d] = none ? NAN : sqrt(square < 0 ? 0 : square);
     }
+    for (size_t k = 0; k < scr_flow_bins_number(&f->bins); k++) row[15 + k] = (double)f->bins.passed[k];
     return true;
 }
 
@@ -68,9 +102,27 @@ static scree_status open(scr_world *world, const char *name, const void *def, sc
                      .point = d->point,
                      .normal = v3_unit(d->normal),
                      .group = scr_observer_group(world, d->group)};
+    if (has_bins(d)) {
+        scr_bins bins = bins_of(world, d);
+        flow.bins.low = v3_load(bins.lower), flow.bins.high = v3_load(bins.upper);
+        for (int k = 0; k < 3; k++) flow.bins.count[k] = bins.count[k];
+    }
     if (scr_flow_watch(world, &flow)) return SCREE_OK;
     return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "no room for the flow %s: at most %d planes can be watched",
                     name, SCR_MOST_FLOWS);
+}
+
+static void check_bins(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
+{
+    const flow_def *d = item->variant_def;
+    const double *bins = &d->bins.x;
+    scr_observer_check_box(world, scene, item, d->box, report);
+    bool whole = bins[0] * bins[1] * bins[2] <= SCR_MOST_FLOW_BINS;
+    for (int k = 0; k < 3; k++) whole &= bins[k] >= 1 && bins[k] == floor(bins[k]);
+    if (!whole)
+        scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "bins"),
+                 "observers.%s.bins is [%g, %g, %g], must be three whole numbers from 1 on, %d bins in all at most",
+                 item->name, bins[0], bins[1], bins[2], SCR_MOST_FLOW_BINS);
 }
 
 static void check(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
@@ -85,6 +137,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
                  d->normal.z);
         return;
     }
+    if (has_bins(d)) check_bins(world, scene, item, report);
     // where in the domain the plane is: between the nearest and the farthest corner along its normal
     double nearest = 0, farthest = 0;
     for (int k = 0; k < 3; k++) {
@@ -109,6 +162,13 @@ static const scr_param params[] = {
     {"normal", NULL, SCR_VEC3, "", "[0, 0, 1]", NULL, offsetof(flow_def, normal),
      "Direction in which passages count as positive; need not be normalised.", NULL},
     SCR_OBSERVER_GROUP(flow_def),
+    {"bins", NULL, SCR_VEC3, "", "", NULL, offsetof(flow_def, bins),
+     "Also counts the grains that passed along the normal by where they passed the plane, in the bins of a grid: "
+     "number "
+     "of bins along x, y and z; 1 along an axis that is not divided. Default: no bins.",
+     NULL},
+    {"box", NULL, SCR_BOX, "m", "", NULL, offsetof(flow_def, box),
+     "Lower and upper corner of the bins; what passes outside is in no bin. Default: the whole domain.", NULL},
     {0},
 };
 
@@ -118,6 +178,7 @@ const scr_observer scr_flow_observer = {
                 "between two rows, through periodic sides and by grains that leave.",
                 params, sizeof(flow_def)},
     .columns = columns,
+    .layout = layout,
     .check = check,
     .open = open,
     .beside = true,

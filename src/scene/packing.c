@@ -7,7 +7,9 @@
  * al. 2003), so that two states tell where it will vanish, and the next one is tried a little above
  * that. The radii at the end are those asked for, times one factor; as many grains are taken that
  * the factor is near 1. Equal frictionless spheres jam at a solid fraction of 0.639 with six
- * contacts each, rattlers left out (O'Hern et al. 2003; Agnolin & Roux 2007). */
+ * contacts each, rattlers left out (O'Hern et al. 2003; Agnolin & Roux 2007).
+ *
+ * Then all may become smaller (`shrink`), so that hardly any touch and many are near. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -283,6 +285,10 @@ static scree_status pack(packer *p)
             "overlaps up to %.2g of the smaller radius, %.3g contacts per grain",
             p->g->group->name, p->count, fraction_of(p), p->scale, p->relax.worst,
             2 * (double)p->relax.contacts / (double)p->count);
+    if (def->shrink == 0) return SCREE_OK;
+    set_scale(p, (1 - def->shrink) * p->scale);
+    scr_say("bodies.%s: all radii reduced by %g %%, to a solid fraction of %.4f", p->g->group->name, 100 * def->shrink,
+            fraction_of(p));
     return SCREE_OK;
 }
 

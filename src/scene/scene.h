@@ -174,6 +174,7 @@ typedef struct {
 typedef struct {
     double fraction;  /* solid fraction of the region; NAN: as dense as it jams */
     double tolerance; /* largest overlap over the smaller radius */
+    double shrink;    /* radii become smaller by this part of themselves once packed */
     scr_item region;  /* def NULL: the whole domain */
 } scr_bodies_packing_def;
 

@@ -330,6 +330,10 @@ static const scr_param bodies_packing_params[] = {
      "Largest overlap of two grains, or of a grain with the border of the region, as a fraction of "
      "the smaller radius.",
      NULL},
+    {"shrink", NULL, SCR_REAL, "", "0", "[0, 0.5]", AT(scr_bodies_packing_def, shrink),
+     "Once packed, all radii are reduced by this fraction: neighbours that touched then have a gap of "
+     "this fraction of the distance of their centres.",
+     NULL},
     {"region", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_packing_def, region),
      "Where the grains are. Default: the whole domain.", &scr_section_region},
     {0}};

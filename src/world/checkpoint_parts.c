@@ -554,6 +554,49 @@ scree_status scr_walls_read(const scr_h5 *file, scr_world *world, int material_c
 
 /* ---- flows ---- */
 
+// bins are there where the plane has some, so that earlier checkpoints are read as they are
+static scree_status flow_bins_write(scr_h5 *file, const char *path, const scr_flow_bins *bins)
+{
+    size_t number = scr_flow_bins_number(bins);
+    if (!number) return SCREE_OK;
+    char *name = scr_h5_path(path, "passed");
+    if (!name) return scr_h5_no_memory(file, path);
+    scree_status status = scr_h5_write(
+        file, &(scr_h5_set){name, SCR_H5_I64, 1, "", "grains that passed along the normal in each bin, x fastest"},
+        number, bins->passed);
+    scr_h5_set_i64(file, name, "bins", (int64_t[]){bins->count[0], bins->count[1], bins->count[2]}, 3);
+    scr_h5_set_f64(file, name, "low", &bins->low.x, 3);
+    scr_h5_set_f64(file, name, "high", &bins->high.x, 3);
+    free(name);
+    return status;
+}
+
+static scree_status flow_bins_read(const scr_h5 *file, const char *name, scr_flow_bins *bins)
+{
+    int64_t count[3];
+    scree_status status = SCREE_OK;
+    if (!scr_h5_has(file, name)) return SCREE_OK;
+    if ((status = scr_h5_get_i64(file, name, "bins", count, 3)) ||
+        (status = scr_h5_get_f64(file, name, "low", &bins->low.x, 3)) ||
+        (status = scr_h5_get_f64(file, name, "high", &bins->high.x, 3)))
+        return status;
+    bool wrong = !finite3(bins->low) || !finite3(bins->high);
+    for (int d = 0; d < 3; d++) {
+        wrong |= count[d] < 1 || count[d] > SCR_MOST_FLOW_BINS || !((&bins->low.x)[d] < (&bins->high.x)[d]);
+        bins->count[d] = wrong ? 0 : (int)count[d];
+    }
+    size_t number = scr_flow_bins_number(bins), rows;
+    scr_h5_type type;
+    int width;
+    if (!wrong && (status = scr_h5_shape(file, name, &type, &rows, &width))) return status;
+    if (wrong || number > SCR_MOST_FLOW_BINS || rows != number) {
+        bins->count[0] = 0;
+        return scr_h5_wrong(file, name, "has bins that cannot be");
+    }
+    if (!scr_flow_bins_open(bins)) return scr_h5_no_memory(file, name);
+    return scr_h5_read(file, &(scr_h5_set){name, SCR_H5_I64, 1, NULL, NULL}, number, bins->passed);
+}
+
 scree_status scr_flows_write(scr_h5 *file, const scr_world *world)
 {
     scree_status status = scr_h5_group(file, "/flows");
@@ -574,6 +617,7 @@ scree_status scr_flows_write(scr_h5 *file, const scr_world *world)
         scr_h5_set_f64(file, path, "place", &f->place.x, 3);
         scr_h5_set_f64(file, path, "square", &f->square.x, 3);
         status = scr_h5_set_text(file, path, "unit", "point m, mass kg, mark_time s, place kg m, square kg m^2");
+        if (!status) status = flow_bins_write(file, path, &f->bins);
         free(path);
     }
     return status;
@@ -604,7 +648,11 @@ static scree_status flow_read(const scr_h5 *file, const char *path, int index, c
         !finite3(f->point) || !finite3(f->normal))
         return scr_h5_wrong(file, path, "has a plane, group or slot that cannot be");
     f->periodic = (int)periodic, f->group = (int)group, f->slot = (int)slot;
-    return SCREE_OK;
+    char *bins = scr_h5_path(path, "passed");
+    if (!bins) return scr_h5_no_memory(file, path);
+    status = flow_bins_read(file, bins, &f->bins);
+    free(bins);
+    return status;
 }
 
 scree_status scr_flows_read(const scr_h5 *file, scr_world *world)

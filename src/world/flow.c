@@ -1,5 +1,6 @@
 #include "world/flow.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,36 @@ scr_flow_plane scr_flow_plane_of(const scr_world *w, const scr_flow *f)
                             .shift = 2 * f->slot};
 }
 
+size_t scr_flow_bins_number(const scr_flow_bins *bins)
+{
+    return (size_t)bins->count[0] * (size_t)bins->count[1] * (size_t)bins->count[2];
+}
+
+bool scr_flow_bins_open(scr_flow_bins *bins)
+{
+    size_t number = scr_flow_bins_number(bins);
+    bins->passed = NULL;
+    if (!number) return true;
+    if (!scr_reserve(&bins->passed, number)) return false;
+    memset(bins->passed, 0, number * sizeof *bins->passed);
+    return true;
+}
+
+// `beyond` the plane as far as it has come in its step; the plane itself may be a face of the box
+static void count_in_bin(const scr_flow *f, vec3 beyond)
+{
+    const scr_flow_bins *bins = &f->bins;
+    vec3 place = v3_axpy(beyond, -v3_dot(v3_sub(beyond, f->point), f->normal), f->normal);
+    size_t bin = 0, stride = 1;
+    for (int d = 0; d < 3; d++) {
+        double low = (&bins->low.x)[d], count = bins->count[d];
+        double part = ((&place.x)[d] - low) / ((&bins->high.x)[d] - low) * count;
+        if (!(part >= -1e-9 && part <= count + 1e-9)) return;
+        bin += (size_t)fmin(fmax(part, 0), count - 1) * stride, stride *= (size_t)bins->count[d];
+    }
+    bins->passed[bin]++;
+}
+
 void scr_flow_count(scr_flow *f, int against, double mass, vec3 place)
 {
     f->sum.count[against]++;
@@ -27,6 +58,7 @@ void scr_flow_count(scr_flow *f, int against, double mass, vec3 place)
     vec3 d = v3_sub(place, f->point);
     f->place = v3_axpy(f->place, mass, d);
     f->square = v3_axpy(f->square, mass, v3(d.x * d.x, d.y * d.y, d.z * d.z));
+    if (f->bins.passed) count_in_bin(f, place);
 }
 
 void scr_flow_pass(scr_world *w, scr_flow *f, size_t i)
@@ -69,7 +101,7 @@ static void flow_remove(scr_world *w, scr_flow *flow)
 {
     forget_sides(w, flow->slot);
     free(flow->name);
-    scr_buffer_free(flow->near);
+    scr_free_all(flow->near, flow->bins.passed);
     *flow = w->flows[--w->flow_count];
 }
 
@@ -88,11 +120,18 @@ static void see_all(scr_world *w, scr_flow *f)
     for (size_t i = w->bodies.low; i < scr_bodies_end(&w->bodies); i++) scr_flow_pass(w, f, i);
 }
 
+static bool is_same(const scr_flow *a, const scr_flow *b)
+{
+    return !memcmp(&a->point, &b->point, sizeof a->point) && !memcmp(&a->normal, &b->normal, sizeof a->normal) &&
+           a->group == b->group && !memcmp(a->bins.count, b->bins.count, sizeof a->bins.count) &&
+           (!scr_flow_bins_number(&a->bins) || (!memcmp(&a->bins.low, &b->bins.low, sizeof a->bins.low) &&
+                                                !memcmp(&a->bins.high, &b->bins.high, sizeof a->bins.high)));
+}
+
 scr_flow *scr_flow_watch(scr_world *w, const scr_flow *flow)
 {
     scr_flow *old = scr_flow_find(w, flow->name);
-    if (old && !memcmp(&old->point, &flow->point, sizeof old->point) &&
-        !memcmp(&old->normal, &flow->normal, sizeof old->normal) && old->group == flow->group) {
+    if (old && is_same(old, flow)) {
         old->watched = true;
         return old;
     }
@@ -100,8 +139,9 @@ scr_flow *scr_flow_watch(scr_world *w, const scr_flow *flow)
     int slot = free_slot(w);
     scr_flow *grown = realloc(w->flows, ((size_t)w->flow_count + 1) * sizeof *grown);
     char *name = strdup(flow->name);
+    scr_flow_bins bins = flow->bins;
     if (grown) w->flows = grown;
-    if (!grown || !name || slot < 0) {
+    if (!grown || !name || slot < 0 || !scr_flow_bins_open(&bins)) {
         free(name);
         return NULL;
     }
@@ -112,6 +152,7 @@ scr_flow *scr_flow_watch(scr_world *w, const scr_flow *flow)
                     .periodic = periodic_axis(&w->domain, flow->normal),
                     .group = flow->group,
                     .slot = slot,
+                    .bins = bins,
                     .mark_time = w->clock.time,
                     .watched = true,
                     .near_list = -1};
@@ -130,7 +171,7 @@ void scr_flows_deinit(scr_world *w)
 {
     for (int k = 0; k < w->flow_count; k++) {
         free(w->flows[k].name);
-        scr_buffer_free(w->flows[k].near);
+        scr_free_all(w->flows[k].near, w->flows[k].bins.passed);
     }
     free(w->flows);
     w->flows = NULL;

@@ -18,6 +18,8 @@
 
 #define SCR_MOST_FLOWS 15 /* two bits each in a positive int32_t */
 
+#define SCR_MOST_FLOW_BINS 1000000
+
 #define SCR_NO_GROUP -2
 
 struct scr_world;
@@ -27,6 +29,13 @@ typedef struct {
     int64_t count[2];
     double mass[2]; /* [kg] */
 } scr_flow_sum;
+
+/* Where grains passed along the normal: how many in each bin of a box, x fastest. */
+typedef struct {
+    vec3 low, high;  /* of the box */
+    int count[3];    /* bins along each axis; 0: none */
+    int64_t *passed; /* a buffer */
+} scr_flow_bins;
 
 typedef struct {
     char *name;         /* of the observer; owned */
@@ -38,8 +47,9 @@ typedef struct {
     scr_flow_sum mark;  /* sum at the last row */
     vec3 place, square; /* sums of mass times where it passed along the normal, from `point`, and times the square of
                          * each coordinate [kg m, kg m^2] */
-    double mark_time;   /* of the last row [s] */
-    bool watched;       /* an observer of this run has asked for it */
+    scr_flow_bins bins;
+    double mark_time; /* of the last row [s] */
+    bool watched;     /* an observer of this run has asked for it */
 
     /* grains that may pass before the neighbour list is built again; derived */
     uint32_t *near;
@@ -49,10 +59,13 @@ typedef struct {
 
 /* The flow of that name, NULL when there is none. */
 scr_flow *scr_flow_find(const struct scr_world *world, const char *name);
-/* Takes a plane into the world; `flow` gives name (copied), point, normal, group. One of the same name and plane
- * is already there after a restart and goes on; one of another plane begins anew. NULL when memory or slots are
- * exhausted. */
+/* Takes a plane into the world; `flow` gives name (copied), point, normal, group, and the bins without their counts.
+ * One of the same name, plane and bins is already there after a restart and goes on; another begins anew. NULL when
+ * memory or slots are exhausted. */
 scr_flow *scr_flow_watch(struct scr_world *world, const scr_flow *flow);
+/* How many bins; room for their counts, all zero (false when memory is exhausted). */
+size_t scr_flow_bins_number(const scr_flow_bins *bins);
+bool scr_flow_bins_open(scr_flow_bins *bins);
 /* Forgets planes that are no longer observed. */
 void scr_flows_sweep(struct scr_world *world);
 void scr_flows_deinit(struct scr_world *world);

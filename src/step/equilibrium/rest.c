@@ -20,7 +20,8 @@
  * Energy. The work of walls and groups is that between equilibria, that of gravity which does not act in full is work
  * of loads. Booked as numerical, for nothing moves: what (1) loses or its dampers take, the kinetic energy of what is
  * stopped, what walls and groups did beyond that work, and what a fall sets free, which is no motion of ours: the
- * potential energy that it loses. The closure is what is left. */
+ * potential energy that it loses. That of a fall is what the other accounts leave, so that the closure says nothing of
+ * falls (tests/cli_variational.sh has what a column must lose); of all else it is what is left. */
 #include "step/equilibrium/rest.h"
 
 #include <math.h>

@@ -45,6 +45,8 @@ typedef struct {
     int writers;                       /* of the ranks, where the world is small */
     flow_sums *flows;                  /* of all ranks; buffers */
     flow_sums *own_flows, *told_flows; /* what the whole alone has seen, and had when it was last fetched */
+    int64_t *bins;                     /* of flows, of all ranks */
+    int64_t *told_bins;                /* what ranks had counted in those of all flows then */
 } soft_ranks;
 
 /* ---- orders ---- */
@@ -123,6 +125,7 @@ static void tell_flows(soft_ranks *r)
     for (int k = 0; k < w->flow_count; k++) {
         flows[k].name = NULL, flows[k].near = NULL, flows[k].near_list = -1;
         set_flow(&flows[k], &(flow_sums){{0}});
+        if (!scr_flow_bins_open(&flows[k].bins)) scr_comm_no_memory("planes");
     }
     w->flows = flows;
 }
@@ -230,7 +233,8 @@ static void leave(soft_ranks *r)
     }
     if (r->joined) r->comm->writers = r->writers;
     scr_share_deinit(&r->share);
-    scr_free_all(r->sums, r->bond_sums, r->wall_loads, r->totals, r->flows, r->own_flows, r->told_flows);
+    scr_free_all(r->sums, r->bond_sums, r->wall_loads, r->totals, r->flows, r->own_flows, r->told_flows, r->bins,
+                 r->told_bins);
 }
 
 // what ranks had to tell each other in steps, new lists and sorts among them, on average
@@ -301,10 +305,12 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
     tell_scene(c, s, resumed, made);
     scree_status status = scr_comm_agree(c, SCREE_OK, before, report);
     if (status) return status;
-    size_t flows = (size_t)s->world->flow_count + 1;
+    size_t flows = (size_t)s->world->flow_count + 1, bins = 1;
+    for (int k = 0; k < s->world->flow_count; k++) bins += scr_flow_bins_number(&s->world->flows[k].bins);
     if (!(made || scr_share_init(&r->share, c)) || !make_part(r, s->world) || !scr_reserve(&r->own_flows, flows) ||
-        !scr_reserve(&r->told_flows, flows))
+        !scr_reserve(&r->told_flows, flows) || !scr_reserve(&r->told_bins, bins))
         scr_comm_no_memory("a part of the world");
+    memset(r->told_bins, 0, bins * sizeof *r->told_bins);
     r->step = *s;
     r->step.world = &r->part;
     r->step.pairs = (scr_pairs){0}; // those of the whole stay there
@@ -385,6 +391,25 @@ static void fetch_totals(soft_ranks *r, scr_world *part, scr_world *whole)
     }
 }
 
+// the whole counts what it sees itself, and what ranks have counted since they last told
+static void fetch_bins(scr_world *whole, soft_ranks *r)
+{
+    const scr_world *w = r->step.world;
+    int64_t *told = r->told_bins;
+    for (int k = 0; k < w->flow_count; k++) {
+        const scr_flow_bins *own = &w->flows[k].bins;
+        size_t number = scr_flow_bins_number(own);
+        if (!number) continue;
+        size_t all = scr_share_collect(&r->share, own->passed, number, sizeof *own->passed, &r->bins);
+        if (!whole) continue;
+        int64_t *passed = whole->flows[k].bins.passed;
+        for (size_t b = 0; b < number; b++) passed[b] -= told[b], told[b] = 0;
+        for (size_t m = 0; m < all; m++) told[m % number] += r->bins[m];
+        for (size_t b = 0; b < number; b++) passed[b] += told[b];
+        told += number;
+    }
+}
+
 static void fetch_flows(scr_world *whole, soft_ranks *r)
 {
     const scr_world *w = r->step.world;
@@ -437,7 +462,7 @@ static void fetch_energies(scr_step *s, soft_ranks *r)
     size_t bond_blocks =
         scr_share_collect(&r->share, of_bonds, of_bonds ? own : 0, sizeof *r->bond_sums, &r->bond_sums);
     fetch_totals(r, w, s ? s->world : NULL);
-    if (w->flow_count) fetch_flows(s ? s->world : NULL, r);
+    if (w->flow_count) fetch_flows(s ? s->world : NULL, r), fetch_bins(s ? s->world : NULL, r);
     int64_t counts[] = {w->clock.broken_tension, w->clock.broken_shear, (int64_t)p->count, (int64_t)p->walls.count,
                         (int64_t)p->halo_count};
     int64_t cost = (int64_t)scr_bodies_own(&w->bodies);

@@ -40,6 +40,8 @@ static struct {
     long taken;            /* how often it was taken away so far */
     MPI_Request *requests; /* a buffer: of the parcels under way */
     int request_count;
+    MPI_Request asking; /* scr_comm_any_start */
+    unsigned asked;
 } here;
 
 // one for each machine, unless another number is asked for
@@ -187,8 +189,22 @@ void scr_comm_most(scr_comm *comm, double *values, int count)
 
 unsigned scr_comm_any(scr_comm *comm, unsigned bits)
 {
-    reduce(comm, &bits, 1, MPI_UNSIGNED, MPI_BOR);
-    return bits;
+    scr_comm_any_start(comm, bits);
+    return scr_comm_any_finish(comm);
+}
+
+void scr_comm_any_start(scr_comm *comm, unsigned bits)
+{
+    comm->count.reductions++;
+    here.asked = bits;
+    MPI_Iallreduce(MPI_IN_PLACE, &here.asked, 1, MPI_UNSIGNED, MPI_BOR, MPI_COMM_WORLD, &here.asking);
+}
+
+unsigned scr_comm_any_finish(scr_comm *comm)
+{
+    (void)comm;
+    wait_for(&here.asking, 1);
+    return here.asked;
 }
 
 void scr_comm_add(scr_comm *comm, int64_t *values, int count)

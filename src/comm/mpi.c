@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,16 +24,24 @@
 enum { TAG_WHOLE = 1, TAG_PARCEL = 2 };
 
 #define PATIENT 300 /* questions before the first sleep where each thread has a core: about a tenth of a millisecond */
-#define LONG    100000 /* the same where naps are coarse: tens of milliseconds */
-#define NAP     20000  /* [ns] */
-#define COARSE  2e-4   /* a nap that takes longer than this on an idle machine [s] */
+/* The same where this core is really its own: some milliseconds, longer than ranks with even shares wait for each other
+ * in a step. A wait that ends asleep is noticed late, by the nap and by what waking takes */
+#define ALONE  20000
+#define SHARED 16     /* long waits for which a core that was taken away counts as shared with other processes */
+#define LONG   100000 /* the same where naps are coarse: tens of milliseconds */
+#define NAP    20000  /* [ns] */
+#define COARSE 2e-4   /* a nap that takes longer than this on an idle machine [s] */
 
 static struct {
     scr_comm comm;
     bool joined;
     int patience;          /* questions before the first sleep where each thread has a core */
+    int shared;            /* long waits in which the core still counts as shared */
+    long taken;            /* how often it was taken away so far */
     MPI_Request *requests; /* a buffer: of the parcels under way */
     int request_count;
+    MPI_Request asking; /* scr_comm_any_start */
+    unsigned asked;
 } here;
 
 // one for each machine, unless another number is asked for
@@ -131,13 +140,30 @@ void scr_comm_abort(int code, const char *text)
 
 /* ---- waiting ---- */
 
+// Whether nobody else wants this core: it has not been taken from this thread in the last long waits. Where it has been,
+// asking on and on would use up this thread's share of it (measured on two cores with a load of 20: three times the CPU
+// time of a step).
+static bool alone(void)
+{
+    struct rusage r;
+    if (getrusage(RUSAGE_THREAD, &r)) return false;
+    if (r.ru_nivcsw != here.taken) here.shared = SHARED;
+    here.taken = r.ru_nivcsw;
+    return !here.shared;
+}
+
 static void wait_for(MPI_Request *requests, int count)
 {
     int patience = here.comm.node_size * scr_threads() > here.comm.cores ? 1 : here.patience;
-    for (int k = 0, done = 0;; k++) {
+    bool crowded = patience == 1;
+    for (int k = 1, done = 0;; k++) {
         MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
         if (done) return;
-        if (k >= patience) nap();
+        if (k == PATIENT && here.shared) here.shared--;
+        if (k < patience) continue;
+        // now and then: the system is asked
+        if (k % PATIENT == 0) crowded |= k >= ALONE || !alone();
+        if (crowded) nap();
     }
 }
 
@@ -163,8 +189,22 @@ void scr_comm_most(scr_comm *comm, double *values, int count)
 
 unsigned scr_comm_any(scr_comm *comm, unsigned bits)
 {
-    reduce(comm, &bits, 1, MPI_UNSIGNED, MPI_BOR);
-    return bits;
+    scr_comm_any_start(comm, bits);
+    return scr_comm_any_finish(comm);
+}
+
+void scr_comm_any_start(scr_comm *comm, unsigned bits)
+{
+    comm->count.reductions++;
+    here.asked = bits;
+    MPI_Iallreduce(MPI_IN_PLACE, &here.asked, 1, MPI_UNSIGNED, MPI_BOR, MPI_COMM_WORLD, &here.asking);
+}
+
+unsigned scr_comm_any_finish(scr_comm *comm)
+{
+    (void)comm;
+    wait_for(&here.asking, 1);
+    return here.asked;
 }
 
 void scr_comm_add(scr_comm *comm, int64_t *values, int count)

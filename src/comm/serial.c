@@ -36,6 +36,20 @@ unsigned scr_comm_any(scr_comm *comm, unsigned bits)
     return bits;
 }
 
+static unsigned asked; // by scr_comm_any_start
+
+void scr_comm_any_start(scr_comm *comm, unsigned bits)
+{
+    (void)comm;
+    asked = bits;
+}
+
+unsigned scr_comm_any_finish(scr_comm *comm)
+{
+    (void)comm;
+    return asked;
+}
+
 void scr_comm_add(scr_comm *comm, int64_t *values, int count)
 {
     (void)comm, (void)values, (void)count;

@@ -34,6 +34,7 @@ typedef struct {
     scr_comm_count sent; /* in steps */
     int64_t opened;      /* the step then */
     double seconds;      /* in steps since */
+    double processor;    /* the same, CPU time of this rank [s] */
     /* rank 0 */
     unsigned stale;  /* soft_parts of the whole that are not those of now */
     bool evaluated;  /* there are sums of blocks: a resumed run begins without */
@@ -241,17 +242,19 @@ static void leave(soft_ranks *r)
 static void say_traffic(soft_ranks *r)
 {
     double steps = (double)(r->step.world->clock.step - r->opened), ranks = r->comm->size;
-    int64_t sent[] = {r->sent.messages, r->sent.bytes, (int64_t)scr_peak_memory()}, reductions = r->sent.reductions;
-    scr_comm_add(r->comm, sent, 3);
+    int64_t sent[] = {r->sent.messages, r->sent.bytes, (int64_t)scr_peak_memory(), (int64_t)(1e9 * r->processor)};
+    int64_t reductions = r->sent.reductions;
+    scr_comm_add(r->comm, sent, 4);
     if (r->comm->rank || steps < 1) return;
     scr_say("memory at most: %.1f MB on rank 0, %.1f MB on average", 1e-6 * (double)scr_peak_memory(),
             1e-6 * (double)sent[2] / ranks);
-    scr_say("%.0f ranks: steps took %.4g s; in each of them a rank sent %.3g messages, %.4g kB, and took part in %.3g "
-            "reductions; load imbalance (max over mean pairs) %.3g, worst %.3g, of grains and contacts %.3g; "
-            "repartitioned %lld times between sorts",
-            ranks, r->seconds, (double)sent[0] / ranks / steps, 1e-3 * (double)sent[1] / ranks / steps,
-            (double)reductions / steps, r->balance.pairs, r->balance.worst, r->balance.cost,
-            (long long)r->share.recuts);
+    scr_say(
+        "%.0f ranks: steps took %.4g s, CPU time %.4g s; in each of them a rank sent %.3g messages, %.4g kB, and took "
+        "part in %.3g reductions; load imbalance (max over mean pairs) %.3g, worst %.3g, of grains and contacts %.3g; "
+        "repartitioned %lld times between sorts",
+        ranks, r->seconds, 1e-9 * (double)sent[3], (double)sent[0] / ranks / steps,
+        1e-3 * (double)sent[1] / ranks / steps, (double)reductions / steps, r->balance.pairs, r->balance.worst,
+        r->balance.cost, (long long)r->share.recuts);
 }
 
 static void close(void *state)
@@ -517,11 +520,12 @@ static scree_status carry_out_advance(soft_ranks *r, const soft_order *order, in
     int messages = report->count;
     r->step.want_contacts = order->contacts;
     r->evaluated = true;
-    double begun = scr_seconds();
+    double begun = scr_seconds(), processor = scr_processor_seconds();
     scr_comm_count before = r->comm->count;
     scree_status status =
         scr_comm_agree(r->comm, r->ops->advance(&r->step, r->cpu, order->most, done, report), messages, report);
     r->seconds += scr_seconds() - begun;
+    r->processor += scr_processor_seconds() - processor;
     r->sent.messages += r->comm->count.messages - before.messages;
     r->sent.bytes += r->comm->count.bytes - before.bytes;
     r->sent.reductions += r->comm->count.reductions - before.reductions;

@@ -127,15 +127,19 @@ static const soft_sums *sums_of(const soft_work *k, size_t block)
 
 #define DEEP (1u << 31) /* beside what blocks say: some overlap is large */
 
-// ranks also agree on whether an overlap beyond the radius is possible in the step that begins
-static unsigned stray_of_all(soft_work *k)
+static unsigned stray_here(const soft_work *k)
 {
     unsigned stray = 0;
     for (size_t b = k->task.pairs->own_first; b < k->task.pairs->own_end; b++) {
         const soft_sums *sums = sums_of(k, b);
         stray |= sums->stray | (sums->worst > k->far ? DEEP : 0);
     }
-    stray = scr_share_any(k->task.world->share, stray);
+    return stray;
+}
+
+// `stray` of all ranks, who also agree on whether an overlap beyond the radius is possible in the step that begins
+static unsigned agreed(soft_work *k, unsigned stray)
+{
     k->deep = stray & DEEP;
     return stray & ~DEEP;
 }
@@ -143,13 +147,12 @@ static unsigned stray_of_all(soft_work *k)
 #define WARY 64 /* steps without looking ahead after a body was jolted */
 
 // whether some body has left its slack. When all are far from it, and none is jolted, it is not checked for some steps
-static bool is_stale(soft_work *k)
+static bool is_stale(soft_work *k, unsigned stray)
 {
-    unsigned stray = stray_of_all(k);
     bool looked = !k->task.calm;
     if (stray & SOFT_JOLTED) {
         each_own(k, watch_block);
-        stray = stray_of_all(k);
+        stray = agreed(k, scr_share_any(k->task.world->share, stray_here(k)));
         looked = true;
         k->wary = WARY;
     }
@@ -162,9 +165,14 @@ bool scr_soft_arrive(scr_step *s, soft_work *k)
 {
     scr_world *w = s->world;
     double before = w->clock.time;
-    // ghosts are under way while ranks agree on the rest
-    if (w->share) scr_share_send(w->share, w);
-    bool stale = is_stale(k);
+    unsigned stray = stray_here(k);
+    // ranks agree while ghosts are packed and sent
+    if (w->share) {
+        scr_comm_any_start(w->share->comm, stray);
+        scr_share_send(w->share, w);
+        stray = scr_comm_any_finish(w->share->comm);
+    }
+    bool stale = is_stale(k, agreed(k, stray));
     scr_clock_tick(&w->clock);
     stale |= scr_soft_walls_move(w, &s->pairs.walls, before);
     stale |= scr_soft_box_move(k);

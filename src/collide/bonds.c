@@ -2,7 +2,12 @@
 
 #include <math.h>
 
+#include "base/buffer.h"
+#include "collide/order.h"
+#include "exec/cpu/threads.h"
 #include "exec/reduce.h"
+
+#define PARTS 64 /* that bonds are gone through in */
 
 // what it does now: the force on the first body, the torque on both, the torque on the first alone
 typedef struct {
@@ -50,25 +55,36 @@ static void release(scr_world *w, const scr_images *images, size_t k, bool first
     scr_total_add(&w->ledger.booked.removed, bond_energy(&c.k, stretch, h.shear, h.bend, h.twist));
 }
 
+/* ---- bonds whose bodies change rows ---- */
+
+/* Those that stay first, then those that are released, each in their order. */
 typedef struct {
     scr_bonds *bonds;
     const uint32_t *new_row;
+    uint32_t *order;
+    size_t kept[PARTS + 1]; /* before each part of them */
 } renumbering;
 
-// the first bond with a body that leaves
-static void first_released(void *context, size_t from, size_t to, void *part)
+static bool stays(const renumbering *r, size_t k)
 {
-    const renumbering *r = context;
-    const int32_t *row = r->bonds->row;
-    size_t k = from;
-    while (k < to && r->new_row[row[2 * k]] != UINT32_MAX && r->new_row[row[2 * k + 1]] != UINT32_MAX) k++;
-    if (k < to) *(size_t *)part = k;
+    const int32_t *row = r->bonds->row + 2 * k;
+    return r->new_row[row[0]] != UINT32_MAX && r->new_row[row[1]] != UINT32_MAX;
 }
 
-static void take_first(void *all, const void *part)
+static void count_kept(void *context, size_t part)
 {
-    size_t *first = all, one = *(const size_t *)part;
-    if (one < *first) *first = one;
+    renumbering *r = context;
+    size_t n = r->bonds->table.count, kept = 0;
+    for (size_t k = n * part / PARTS, end = n * (part + 1) / PARTS; k < end; k++) kept += stays(r, k);
+    r->kept[part + 1] = kept;
+}
+
+static void divide_part(void *context, size_t part)
+{
+    const renumbering *r = context;
+    size_t n = r->bonds->table.count, from = n * part / PARTS, end = n * (part + 1) / PARTS;
+    size_t kept = r->kept[part], lost = r->kept[PARTS] + from - kept;
+    for (size_t k = from; k < end; k++) r->order[stays(r, k) ? kept++ : lost++] = (uint32_t)k;
 }
 
 static void renumber_rows(void *context, size_t from, size_t to)
@@ -77,24 +93,39 @@ static void renumber_rows(void *context, size_t from, size_t to)
     for (size_t e = 2 * from; e < 2 * to; e++) r->bonds->row[e] = (int32_t)r->new_row[r->bonds->row[e]];
 }
 
-void scr_bonds_renumber(scr_world *w, const uint32_t *new_row)
+static void release_lost(scr_world *w, const renumbering *r)
 {
-    scr_bonds *b = &w->bonds;
-    renumbering r = {b, new_row};
-    size_t n = b->table.count;
-    scr_reduce(b->table.count, first_released, take_first, &r, &n, sizeof n);
-    scr_each_rows(n, renumber_rows, &r);
-    // from the first that a body leaves on they close up
     scr_images images = scr_images_of(&w->domain);
-    for (size_t k = n; k < b->table.count; k++) {
-        uint32_t i = new_row[b->row[2 * k]], j = new_row[b->row[2 * k + 1]];
-        if (i == UINT32_MAX || j == UINT32_MAX) {
-            release(w, &images, k, i != UINT32_MAX, j != UINT32_MAX);
-            continue;
-        }
-        scr_table_copy(&b->table, n, k);
-        b->row[2 * n] = (int32_t)i, b->row[2 * n + 1] = (int32_t)j;
-        n++;
+    const int32_t *row = w->bonds.row;
+    for (size_t n = r->kept[PARTS]; n < w->bonds.table.count; n++) {
+        size_t k = r->order[n];
+        release(w, &images, k, r->new_row[row[2 * k]] != UINT32_MAX, r->new_row[row[2 * k + 1]] != UINT32_MAX);
     }
-    b->table.count = n;
+}
+
+// arrays of the list that are not in use between two lists; NULL: no memory
+static double *borrow_rows(scr_pairs *p, size_t count)
+{
+    size_t room = SCR_ORDER_ROW / sizeof(double) * count;
+    if (!p->stay && scr_room_of(p->history) >= room) return p->history;
+    return scr_reserve_kept(&p->sort_row, room, 0) ? p->sort_row : NULL;
+}
+
+bool scr_bonds_renumber(scr_pairs *p, scr_world *w, const uint32_t *new_row)
+{
+    scr_table *bonds = &w->bonds.table;
+    renumbering r = {.bonds = &w->bonds, .new_row = new_row};
+    scr_each(PARTS, NULL, count_kept, &r);
+    for (int k = 0; k < PARTS; k++) r.kept[k + 1] += r.kept[k];
+    if (r.kept[PARTS] < bonds->count) {
+        double *scratch = borrow_rows(p, bonds->count);
+        if (!scratch || !scr_reserve_kept(&p->row_entry, bonds->count, 0)) return false;
+        r.order = p->row_entry;
+        scr_each(PARTS, NULL, divide_part, &r);
+        release_lost(w, &r);
+        bonds->count = r.kept[PARTS];
+        scr_order_apply(r.order, bonds, scratch);
+    }
+    scr_each_rows(bonds->count, renumber_rows, &r);
+    return true;
 }

@@ -410,11 +410,12 @@ static bool apply_order(scr_pairs *p, scr_order *o, scr_world *w, size_t kept, b
     scr_each_rows(bodies->count, new_rows, &(moving){o, kept});
     if (kept < bodies->count && !drop_contacts(p, w, new_row, springs)) return false;
     scr_each_rows(w->contacts.table.count, renumber_rows, &(vanishing){.world = w, .new_row = new_row});
-    scr_bonds_renumber(w, new_row);
+    if (!scr_bonds_renumber(p, w, new_row)) return false;
     if (kept < bodies->count) scr_blocks_shorten(&w->blocks, new_row);
     // drifts and anchors are set anew before the list, and are scratch until then
     if (p->stay && !scr_stay_move(p, w, new_row)) return false;
-    scr_order_apply(o->order[0], bodies, p->stay ? w->bodies.drift : p->sort_row ? p->sort_row : p->history);
+    bool own = scr_room_of(p->sort_row) >= SCR_ORDER_ROW / sizeof *p->sort_row * bodies->count;
+    scr_order_apply(o->order[0], bodies, p->stay ? w->bodies.drift : own ? p->sort_row : p->history);
     bodies->count = kept;
     scr_rigids_drop(w);
     return true;

@@ -254,10 +254,10 @@ scree_status scree_simulation_remove(scree_simulation *s, const int64_t *ids, in
     if (!status && kept < 0) status = SCREE_E_INPUT;
     if (!status) status = scr_members_whole(w, new_row, report);
     if (!status) status = scree_simulation_edit(s, report);
+    if (!status && !scr_bonds_renumber(&s->step.pairs, w, new_row)) status = scr_no_memory(report, "bonds");
     if (!status) {
         scr_members_leave(w, new_row);
         follow_contacts(&w->contacts, new_row);
-        scr_bonds_renumber(w, new_row);
         scr_table_reorder(&w->bodies.table, order);
         w->bodies.table.count = (size_t)kept;
         scr_rigids_drop(w);

@@ -168,6 +168,46 @@ static void join_disorder(void *all, const void *part)
     *(bool *)all |= *(const bool *)part;
 }
 
+static bool comes_before(const curve *c, uint32_t a, uint32_t b)
+{
+    const uint64_t *key = c->order->key[0];
+    const int64_t *id = c->world->bodies.id;
+    return key[a] < key[b] || (key[a] == key[b] && id[a] < id[b]);
+}
+
+static int along_curve(const void *a, const void *b, void *along)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return comes_before(along, y, x) - comes_before(along, x, y);
+}
+
+// Where few rows are out of order: these are taken out, sorted by themselves and put back between the others. Of two
+// that are not in order both are taken out, so that one that is far from its place does not take along what follows.
+// False: there are too many.
+static bool sort_few(const curve *c)
+{
+    enum { MOST = 16 }; // one in so many, and this many in any case
+    uint32_t *order = c->order->order[0], *kept = c->order->order[1];
+    size_t count = c->world->bodies.table.count, n = 0, out = 0;
+    uint32_t *taken = kept + count; // they grow downwards
+    for (size_t k = 0; k < count; k++) {
+        uint32_t row = (uint32_t)k;
+        if (!n || comes_before(c, kept[n - 1], row)) {
+            kept[n++] = row;
+            continue;
+        }
+        if ((out += 2) > MOST + k / MOST) return false;
+        *--taken = kept[--n];
+        *--taken = row;
+    }
+    qsort_r(taken, out, sizeof *taken, along_curve, (void *)c);
+    for (size_t k = count; k-- > 0;) {
+        bool from_taken = out && (!n || comes_before(c, kept[n - 1], taken[out - 1]));
+        order[k] = from_taken ? taken[--out] : kept[--n];
+    }
+    return true;
+}
+
 bool scr_order_morton(scr_order *o, const scr_world *w)
 {
     bool disorder = false;
@@ -177,6 +217,7 @@ bool scr_order_morton(scr_order *o, const scr_world *w)
     scr_reduce(r.count, key_rows, join_used, &c, &used, sizeof used);
     scr_reduce(r.count, disorder_of_rows, join_disorder, &c, &disorder, sizeof disorder);
     if (!disorder) return false;
+    if (sort_few(&c)) return true;
     if (r.parts > r.count / LEAST + 1) r.parts = r.count / LEAST + 1;
     if (r.parts > PARTS) r.parts = PARTS;
     for (int shift = 0; shift < 64 && used >> shift; shift += 8) radix_pass(o, &r, shift);
@@ -193,19 +234,36 @@ typedef struct {
     const uint32_t *order;
 } column;
 
+// the row after those that follow each other before and after, from k on
+static size_t end_of_run(const column *c, size_t k, size_t to)
+{
+    if (c->width < c->row) return k + 1; // they do not in this column
+    for (k++; k < to && c->order[k] == c->order[k - 1] + 1;) k++;
+    return k;
+}
+
 static void gather_rows(void *context, size_t from, size_t to)
 {
     const column *c = context;
-    // one size that the compiler knows is the one of almost all
-    for (size_t k = from; k < to && c->width == SCR_ORDER_ROW; k++)
-        memcpy(c->scratch + k * SCR_ORDER_ROW, c->data + c->order[k] * c->row, SCR_ORDER_ROW);
-    for (size_t k = from; k < to && c->width < SCR_ORDER_ROW; k++)
-        memcpy(c->scratch + k * c->width, c->data + c->order[k] * c->row, c->width);
+    for (size_t k = from, end; k < to; k = end) {
+        end = end_of_run(c, k, to);
+        char *row = c->scratch + k * c->width;
+        const char *old = c->data + c->order[k] * c->row;
+        // one size that the compiler knows is the one of almost all
+        if (end == k + 1 && c->width == SCR_ORDER_ROW)
+            memcpy(row, old, SCR_ORDER_ROW);
+        else
+            memcpy(row, old, (end - k) * c->width);
+    }
 }
 
 static void return_rows(void *context, size_t from, size_t to)
 {
     const column *c = context;
+    if (c->width == c->row) {
+        memcpy(c->data + from * c->row, c->scratch + from * c->row, (to - from) * c->row);
+        return;
+    }
     for (size_t k = from; k < to && c->width == SCR_ORDER_ROW; k++)
         memcpy(c->data + k * c->row, c->scratch + k * SCR_ORDER_ROW, SCR_ORDER_ROW);
     for (size_t k = from; k < to && c->width < SCR_ORDER_ROW; k++)

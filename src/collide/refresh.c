@@ -401,6 +401,13 @@ static void new_rows(void *context, size_t from, size_t to)
     for (size_t k = from; k < to; k++) new_row[order[k]] = k < m->kept ? (uint32_t)k : UINT32_MAX;
 }
 
+// of SCR_ORDER_ROW bytes for each body; drifts and anchors are set anew before the list, and are scratch until then
+static void *scratch_of(const scr_pairs *p, const scr_world *w)
+{
+    bool own = scr_room_of(p->sort_row) >= SCR_ORDER_ROW / sizeof *p->sort_row * w->bodies.table.count;
+    return p->stay ? w->bodies.drift : own ? p->sort_row : p->history;
+}
+
 // bodies into the rows given by order[0], of which the first `kept` stay, contacts after them; false when memory is
 // exhausted
 static bool apply_order(scr_pairs *p, scr_order *o, scr_world *w, size_t kept, bool springs)
@@ -412,10 +419,8 @@ static bool apply_order(scr_pairs *p, scr_order *o, scr_world *w, size_t kept, b
     scr_each_rows(w->contacts.table.count, renumber_rows, &(vanishing){.world = w, .new_row = new_row});
     if (!scr_bonds_renumber(p, w, new_row)) return false;
     if (kept < bodies->count) scr_blocks_shorten(&w->blocks, new_row);
-    // drifts and anchors are set anew before the list, and are scratch until then
     if (p->stay && !scr_stay_move(p, w, new_row)) return false;
-    bool own = scr_room_of(p->sort_row) >= SCR_ORDER_ROW / sizeof *p->sort_row * bodies->count;
-    scr_order_apply(o->order[0], bodies, p->stay ? w->bodies.drift : own ? p->sort_row : p->history);
+    scr_order_apply(o->order[0], bodies, scratch_of(p, w));
     bodies->count = kept;
     scr_rigids_drop(w);
     return true;
@@ -566,6 +571,20 @@ scree_status scr_bodies_tidy(scr_pairs *p, scr_world *w, scr_tidy how, scree_rep
         !scr_blocks_cut_units(&w->blocks, b->table.count, w->rigids.table.count ? scr_order_joined : NULL, w))
         return scr_no_memory(report, "sorting %zu bodies", n);
     return lost;
+}
+
+bool scr_bodies_sort(scr_pairs *p, scr_world *w, const uint32_t **new_row)
+{
+    size_t n = w->bodies.table.count;
+    scr_order order;
+    *new_row = NULL;
+    if (!borrow(p, n, &order) || !scr_blocks_cut_units(&w->blocks, n, NULL, w)) return false;
+    if (!scr_order_morton(&order, w)) return true;
+    scr_each_rows(n, new_rows, &(moving){&order, n});
+    *new_row = order.order[1];
+    if (p->stay && !scr_stay_move(p, w, *new_row)) return false;
+    scr_order_apply(order.order[0], &w->bodies.table, scratch_of(p, w));
+    return true;
 }
 
 /* ---- a divided world ---- */

@@ -213,6 +213,24 @@ bool scr_tiles_move(scr_tiles *c, uint32_t i, int frame, vec3 x, double radius)
     return true;
 }
 
+// entries to the rows that theirs become, `to` of each entry where it names a row too
+static void move_entries(uint32_t *entries, const uint32_t *new_row, const uint32_t *to, size_t count,
+                         uint32_t *scratch)
+{
+    for (size_t i = 0; i < count; i++)
+        scratch[new_row[i]] = to && entries[i] != SCR_NO_ROW ? to[entries[i]] : entries[i];
+    memcpy(entries, scratch, count * sizeof *entries);
+}
+
+void scr_tiles_renumber(scr_tiles *c, const uint32_t *new_row, size_t count, uint32_t *scratch)
+{
+    for (size_t cell = 0; cell < 64 * c->tile_count; cell++)
+        if (c->head[cell] != SCR_NO_ROW) c->head[cell] = new_row[c->head[cell]];
+    move_entries(c->next, new_row, new_row, count, scratch);
+    move_entries(c->previous, new_row, new_row, count, scratch);
+    move_entries(c->cell, new_row, NULL, count, scratch);
+}
+
 /* ---- search ---- */
 
 #define MOST_SPAN 16 /* cells along an axis that a search keeps at hand */

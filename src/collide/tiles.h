@@ -55,6 +55,9 @@ bool scr_tiles_move(scr_tiles *cells, uint32_t i, int frame, vec3 x, double radi
 /* Whether that would change nothing. */
 bool scr_tiles_stays(const scr_tiles *cells, uint32_t i, int frame, vec3 x, double radius);
 
+/* Each of the first `count` rows, all of which are somewhere, becomes new_row[row]. Scratch: one entry each. */
+void scr_tiles_renumber(scr_tiles *cells, const uint32_t *new_row, size_t count, uint32_t *scratch);
+
 /* Rows of a frame that may be nearer to x than their radius plus r, into `found`. Returns how many there are: when
  * more than `room`, only so many were written. */
 size_t scr_tiles_near(const scr_tiles *cells, int frame, vec3 x, double r, uint32_t *found, size_t room);

@@ -91,6 +91,20 @@ void scr_frozen_move(scr_frozen *f, uint32_t from, uint32_t to)
     f->first[from] = SCR_FROZEN_NONE, f->level[from] = -1;
 }
 
+void scr_frozen_renumber(scr_frozen *f, const uint32_t *new_row, size_t count)
+{
+    for (size_t n = 0; n < f->used; n++) {
+        scr_frozen_edge *e = &f->edges[n];
+        if (e->end[0] == SCR_FROZEN_NONE) continue;
+        for (int k = 0; k < 2; k++)
+            if (!(e->end[k] & SCR_FROZEN_WALL)) e->end[k] = new_row[e->end[k]];
+        put_in_order(e);
+    }
+    for (size_t k = 0; k < count; k++) f->queue[new_row[k]] = f->first[k], f->orphans[new_row[k]] = (uint32_t)f->level[k];
+    memcpy(f->first, f->queue, count * sizeof *f->first);
+    memcpy(f->level, f->orphans, count * sizeof *f->level);
+}
+
 /* ---- what carries what ---- */
 
 enum { ORPHAN = 1 };
@@ -107,6 +121,16 @@ static int32_t carried_by(const scr_frozen *f, uint32_t row)
         if (least < 0 || f->level[other] < least) least = f->level[other];
     }
     return least;
+}
+
+bool scr_frozen_is_carried(const scr_frozen *f, uint32_t row)
+{
+    for (uint32_t e = f->first[row]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, row)) {
+        uint32_t other = scr_frozen_other(f, e, row);
+        if (!f->edges[e].joins) continue;
+        if ((other & SCR_FROZEN_WALL) || (f->level[other] >= 0 && f->level[other] < f->level[row])) return true;
+    }
+    return false;
 }
 
 // gives orphans that still hang together with someone new levels; those that do not stay in f->orphans

@@ -51,6 +51,14 @@ void scr_frozen_remove(scr_frozen *f, uint32_t edge);
 /* A row gets another number, which is not in use: its level and its edges follow. */
 void scr_frozen_move(scr_frozen *f, uint32_t from, uint32_t to);
 
+/* Each of the first `count` rows, which are all that have edges, becomes new_row[row]. What `queue` and `orphans` hold is
+ * lost. */
+void scr_frozen_renumber(scr_frozen *f, const uint32_t *new_row, size_t count);
+
+/* Whether a row of a level above 0 joins a wall or a row of a smaller level. Where all do, nothing is left without
+ * support. */
+bool scr_frozen_is_carried(const scr_frozen *f, uint32_t row);
+
 /* The next edge of a row. */
 static inline uint32_t scr_frozen_next(const scr_frozen *f, uint32_t edge, uint32_t row)
 {

@@ -107,6 +107,12 @@ static void push_joints(const scr_pgs_problem *p, scr_pgs_body *bodies)
 
 // ---- into blocks and back ----
 
+/* What a thread has found. */
+typedef struct {
+    _Alignas(64) double worst;
+    bool alike[PGS_KINDS][PGS_COEFFICIENTS];
+} share_of_thread;
+
 typedef struct {
     scr_pgs *pgs;
     const scr_pgs_options *options;
@@ -114,10 +120,8 @@ typedef struct {
     pgs_task task, serial;
     bool any_serial;
     scr_barrier barrier;
-    struct {
-        _Alignas(64) double worst;
-        bool alike[PGS_KINDS][PGS_COEFFICIENTS];
-    } of[MOST_THREADS];
+    share_of_thread *of;
+    int threads; /* of them */
     int sweeps;
     double residual;
 } solving;
@@ -240,7 +244,7 @@ static void all_alike(solving *w)
     for (int k = 0; k < PGS_KINDS; k++)
         for (int f = 0; f < PGS_COEFFICIENTS; f++) {
             bool alike = true;
-            for (int t = 0; t < MOST_THREADS; t++) alike = alike && w->of[t].alike[k][f];
+            for (int t = 0; t < w->threads; t++) alike = alike && w->of[t].alike[k][f];
             w->task.alike[k][f] = w->serial.alike[k][f] = alike;
         }
 }
@@ -370,7 +374,13 @@ scr_pgs_result scr_pgs_solve(scr_pgs *s, const scr_pgs_problem *p, const scr_pgs
 {
     scr_pgs_result result = {.colours = s->most_colours};
     for (int k = 0; k < PGS_KINDS; k++) result.serial += s->serial[k];
+    // still partners of general bodies share an empty row within a part: only whole chunks go to threads
+    bool alone = p->contact_count < FEW_CONTACTS || !s->chunks;
+    int most = alone ? 1 : MOST_THREADS, threads = scr_threads() < most ? scr_threads() : most;
+    share_of_thread of[MOST_THREADS]; // as many as there are threads are used
     solving w = {.pgs = s,
+                 .of = of,
+                 .threads = threads,
                  .options = options,
                  .loops = scr_pgs_loops_of(options->precise),
                  .serial_loops = scr_pgs_serial_of(options->precise),
@@ -380,9 +390,7 @@ scr_pgs_result scr_pgs_solve(scr_pgs *s, const scr_pgs_problem *p, const scr_pgs
         return result;
     }
     make_tasks(&w, p);
-    for (int t = 0; t < MOST_THREADS; t++) memset(w.of[t].alike, 1, sizeof w.of[t].alike);
-    // still partners of general bodies share an empty row within a part: only whole chunks go to threads
-    int threads = p->contact_count < FEW_CONTACTS || !s->chunks ? 1 : MOST_THREADS;
+    for (int t = 0; t < threads; t++) memset(of[t].alike, 1, sizeof of[t].alike);
     scr_team(threads, gather, &w);
     all_alike(&w);
     clear_ends(&w);

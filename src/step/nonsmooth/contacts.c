@@ -45,10 +45,9 @@ static void grow_box(ns_frame *f, vec3 x)
     }
 }
 
-bool scr_ns_place(ns_work *k, const scr_world *w, uint32_t i)
+int scr_ns_count_in(ns_work *k, const scr_world *w, uint32_t i)
 {
     const scr_bodies *b = &w->bodies;
-    const double *x = b->place + 4 * (size_t)i;
     int frame = b->frame[i];
     if (ns_in_clump(w, i)) frame = SCR_CARRIER_NONE; // it moves by itself
     bool member = frame != SCR_CARRIER_NONE;
@@ -57,11 +56,16 @@ bool scr_ns_place(ns_work *k, const scr_world *w, uint32_t i)
     if (!awake) k->space.way[i] = 0;
     if (member) k->space.frames[frame].members++;
     // what rests shares its cells with what is free
-    if (!member || frame == SCR_CARRIER_REST)
-        return scr_tiles_enter(&k->space.tiles, i, SCR_CARRIER_NONE, v3_load(x), x[3]);
-    vec3 at = v3_load(b->anchor + 4 * (size_t)i);
-    grow_box(&k->space.frames[frame], at);
-    return scr_tiles_enter(&k->space.tiles, i, frame, at, x[3]);
+    if (!member || frame == SCR_CARRIER_REST) return SCR_CARRIER_NONE;
+    grow_box(&k->space.frames[frame], v3_load(b->anchor + 4 * (size_t)i));
+    return frame;
+}
+
+bool scr_ns_place(ns_work *k, const scr_world *w, uint32_t i)
+{
+    int frame = scr_ns_count_in(k, w, i);
+    const double *x = w->bodies.place + 4 * (size_t)i, *anchor = w->bodies.anchor + 4 * (size_t)i;
+    return scr_tiles_enter(&k->space.tiles, i, frame, v3_load(frame ? anchor : x), x[3]);
 }
 
 void scr_ns_displace(ns_work *k, const scr_world *w, uint32_t i)
@@ -160,6 +164,22 @@ bool scr_ns_recount(ns_work *k, scr_ledger *l)
     return true;
 }
 
+void scr_ns_radii(const scr_world *w, double *least, double *most)
+{
+    const scr_bodies *b = &w->bodies;
+    double low = INFINITY, high = 0;
+    for (size_t i = 0; i < b->table.count; i++) {
+        double radius = b->place[4 * i + 3];
+        low = radius < low ? radius : low, high = radius > high ? radius : high;
+    }
+    for (int n = 0; n < w->inlet_count; n++) {
+        low = fmin(low, w->inlets[n].radius[0]);
+        high = fmax(high, w->inlets[n].radius[1]);
+    }
+    if (!(high > 0)) low = high = 1;
+    *least = low, *most = high;
+}
+
 scree_status scr_ns_load(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
@@ -167,16 +187,8 @@ scree_status scr_ns_load(scr_step *s, scree_report *report)
     const scr_bodies *b = &w->bodies;
     scree_status status = scr_ns_reserve(s, report);
     if (status) return status;
-    double low = INFINITY, high = 0;
-    for (size_t i = 0; i < b->table.count; i++) {
-        low = fmin(low, b->place[4 * i + 3]);
-        high = fmax(high, b->place[4 * i + 3]);
-    }
-    for (int n = 0; n < w->inlet_count; n++) {
-        low = fmin(low, w->inlets[n].radius[0]);
-        high = fmax(high, w->inlets[n].radius[1]);
-    }
-    if (!(high > 0)) low = high = 1;
+    double low, high;
+    scr_ns_radii(w, &low, &high);
     k->space.radius_min = low, k->space.radius_max = high;
     k->space.images = scr_images_of(&w->domain);
     k->sub.held = 0;

@@ -641,7 +641,7 @@ static void count_keys(void *context, size_t part)
 {
     ns_find_set *all = context;
     ns_finder *f = finder_of(all, part);
-    memset(f->first, 0, sizeof f->first);
+    if (f->key_count) memset(f->first, 0, sizeof f->first);
     for (size_t n = 0; n < f->key_count; n++) f->first[f->keys[n] >> 32 >> all->shift]++;
 }
 
@@ -693,7 +693,13 @@ bool scr_ns_sort_found(ns_work *k, const scr_world *w)
     size_t rows = w->bodies.table.count, keys = 0;
     for (all->shift = LEAST; rows >> all->shift >= NS_PARTS; all->shift++) continue;
     all->drawers = (int)(rows >> all->shift) + 1;
-    for (size_t n = 0; n <= NS_PARTS; n++) keys += finder_of(all, n)->key_count;
+    ns_finder *with[NS_PARTS + 1]; // those that have found some
+    size_t finders = 0;
+    for (size_t n = 0; n <= NS_PARTS; n++) {
+        ns_finder *f = finder_of(all, n);
+        if (f->key_count) with[finders++] = f;
+        keys += f->key_count;
+    }
     if (!sort_walls(k) ||
         !scr_reserve_each(SCR_ROOM(all->keys, keys), SCR_ROOM(all->aside, keys),
                           SCR_ROOM(all->counts, (size_t)all->drawers * (((size_t)1 << all->shift) + 1))))
@@ -702,8 +708,8 @@ bool scr_ns_sort_found(ns_work *k, const scr_world *w)
     uint32_t at = 0;
     for (int d = 0; d < all->drawers; d++) {
         all->first[d] = at;
-        for (size_t n = 0; n <= NS_PARTS; n++) {
-            uint32_t *first = &finder_of(all, n)->first[d], count = *first;
+        for (size_t n = 0; n < finders; n++) {
+            uint32_t *first = &with[n]->first[d], count = *first;
             *first = at;
             at += count;
         }

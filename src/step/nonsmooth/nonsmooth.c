@@ -115,8 +115,10 @@ static scree_status reload(scr_step *s, scree_report *report)
 {
     scree_status lost = scr_ns_leaves(s) ? scr_ns_leave(s, report) : SCREE_OK;
     if (lost && lost != SCREE_E_RUN) return lost;
-    scree_status status = scr_ns_save(s, report);
-    if (status) return status;
+    bool done = false;
+    scree_status status = lost ? SCREE_OK : scr_ns_reorder(s, &done, report);
+    if (!status && !done) status = scr_ns_save(s, report);
+    if (status || done) return status;
     // a lost grain is reported once
     scr_tidy how = {.wrap = true, .sort = true, .leave = !lost};
     status = scr_bodies_tidy(&s->pairs, s->world, how, report);

@@ -395,6 +395,13 @@ scree_status scr_ns_load(scr_step *s, scree_report *report);
 bool scr_ns_recount(ns_work *k, scr_ledger *ledger);
 /* The other way round. */
 scree_status scr_ns_save(scr_step *s, scree_report *report);
+/* The smallest and the largest radius there are, and that inlets may bring. */
+void scr_ns_radii(const scr_world *w, double *least, double *most);
+/* Rows along the curve of space (collide/order.h) without the way through the world's table of contacts, where little
+ * is awake and scr_ns_save and scr_ns_load would change nothing but rows. *done: it is so. */
+scree_status scr_ns_reorder(scr_step *s, bool *done, scree_report *report);
+/* Row i is awake or not, and a member of its frame; the frame whose cells it is in. */
+int scr_ns_count_in(ns_work *k, const scr_world *w, uint32_t i);
 /* Row i into the cells of its frame; out of them, before its frame changes. */
 bool scr_ns_place(ns_work *k, const scr_world *w, uint32_t i);
 void scr_ns_displace(ns_work *k, const scr_world *w, uint32_t i);

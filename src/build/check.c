@@ -74,11 +74,6 @@ static void check_observers(const scree_simulation *s, scree_report *report)
 // at most this many messages of one kind; the rest is counted
 #define FEW 5
 
-static void join_any(void *all, const void *part)
-{
-    *(bool *)all |= *(const bool *)part;
-}
-
 /* The first few grains that something is to be said of, in the order of ids, and how many there are. */
 typedef struct {
     grain first[FEW];
@@ -133,8 +128,7 @@ static void check_domain(const scree_simulation *s, scree_report *report)
     if (s->resumed && !s->changed) return;
     const vec3 lower = w->domain.lower, upper = w->domain.upper;
     grains_told outside = {.count = 0};
-    bool any = false;
-    scr_reduce(w->bodies.table.count, outside_rows, join_any, (void *)(uintptr_t)s, &any, sizeof any);
+    bool any = scr_reduce_any(w->bodies.table.count, outside_rows, (void *)(uintptr_t)s);
     for (size_t i = 0; any && i < w->bodies.table.count; i++)
         if (is_outside(s, i)) tell_grain(&outside, grain_of(w, i));
     tell_all(w->share, &outside);
@@ -422,8 +416,7 @@ static void check_pairs(const scree_simulation *s, const scr_pairs *p, scree_rep
     const scr_world *w = &s->world;
     looking l = {s, p, scr_images_of(&w->domain)};
     // most often there is nothing to be said, which all threads find out together
-    bool any = false;
-    scr_reduce(p->count, deep_rows, join_any, &l, &any, sizeof any);
+    bool any = scr_reduce_any(p->count, deep_rows, &l);
     for (size_t k = 0; any && !s->step.traits.held_pairs && k < p->count; k++)
         if (depth_of(&l, k) > -INFINITY) refuse_held(s, p->first[k], p->second[k], depth_of(&l, k), report);
     overlap_count at, all = count_overlaps(&l, any, &at);
@@ -560,9 +553,7 @@ static void frame_rows(void *bodies, size_t from, size_t to, void *part)
 
 static bool any_frame(scr_bodies *b)
 {
-    bool any = false;
-    scr_reduce(b->table.count, frame_rows, join_any, b, &any, sizeof any);
-    return any;
+    return scr_reduce_any(b->table.count, frame_rows, b);
 }
 
 static void anchor_rows(void *bodies, size_t from, size_t to)

@@ -163,11 +163,6 @@ static void disorder_of_rows(void *context, size_t from, size_t to, void *part)
         *disorder = key[k] < key[k - 1] || (key[k] == key[k - 1] && id[k] < id[k - 1]);
 }
 
-static void join_disorder(void *all, const void *part)
-{
-    *(bool *)all |= *(const bool *)part;
-}
-
 static bool comes_before(const curve *c, uint32_t a, uint32_t b)
 {
     const uint64_t *key = c->order->key[0];
@@ -210,13 +205,11 @@ static bool sort_few(const curve *c)
 
 bool scr_order_morton(scr_order *o, const scr_world *w)
 {
-    bool disorder = false;
     curve c = {o, w, cells_per_metre(w)};
     radix r = {.count = w->bodies.table.count, .parts = (size_t)scr_threads()};
     uint64_t used = 0;
     scr_reduce(r.count, key_rows, join_used, &c, &used, sizeof used);
-    scr_reduce(r.count, disorder_of_rows, join_disorder, &c, &disorder, sizeof disorder);
-    if (!disorder) return false;
+    if (!scr_reduce_any(r.count, disorder_of_rows, &c)) return false;
     if (sort_few(&c)) return true;
     if (r.parts > r.count / LEAST + 1) r.parts = r.count / LEAST + 1;
     if (r.parts > PARTS) r.parts = PARTS;

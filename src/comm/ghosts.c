@@ -476,16 +476,10 @@ static void find_rows(void *context, size_t from, size_t to, void *part)
     }
 }
 
-static void or_missing(void *all, const void *part)
-{
-    *(bool *)all |= *(const bool *)part;
-}
-
 void scr_share_find(const scr_share *s, const scr_world *part, uint32_t *rows, size_t count)
 {
-    bool missing = false;
-    scr_reduce(count, find_rows, or_missing, &(renaming){s, &part->bodies, rows}, &missing, sizeof missing);
-    if (missing) scr_comm_abort(1, "a body that another one touches is missing");
+    if (scr_reduce_any(count, find_rows, &(renaming){s, &part->bodies, rows}))
+        scr_comm_abort(1, "a body that another one touches is missing");
 }
 
 static void find_by_ids(scr_world *part)

@@ -40,6 +40,18 @@ void scr_reduce(size_t rows, scr_reduce_part *work, scr_reduce_join *join, void 
     for (size_t k = 0; k < count; k++) join(all, results[k]);
 }
 
+static void join_any(void *all, const void *part)
+{
+    *(bool *)all |= *(const bool *)part;
+}
+
+bool scr_reduce_any(size_t rows, scr_reduce_part *work, void *context)
+{
+    bool any = false;
+    scr_reduce(rows, work, join_any, context, &any, sizeof any);
+    return any;
+}
+
 typedef struct {
     scr_rows_work *work;
     void *context;

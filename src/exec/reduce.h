@@ -6,6 +6,7 @@
 #ifndef SCREE_EXEC_REDUCE_H
 #define SCREE_EXEC_REDUCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define SCR_REDUCE_MOST 1024 /* bytes of a result */
@@ -17,6 +18,9 @@ typedef void scr_reduce_join(void *all, const void *part);
 
 /* `all`, of `size` bytes, is at first the result of no rows at all. Small tables are done by the caller alone. */
 void scr_reduce(size_t rows, scr_reduce_part *work, scr_reduce_join *join, void *context, void *all, size_t size);
+
+/* Whether any rows say so: `part` is a bool. */
+bool scr_reduce_any(size_t rows, scr_reduce_part *work, void *context);
 
 /* Rows [from, to) of a pass that has no result. */
 typedef void scr_rows_work(void *context, size_t from, size_t to);

@@ -100,7 +100,8 @@ void scr_frozen_renumber(scr_frozen *f, const uint32_t *new_row, size_t count)
             if (!(e->end[k] & SCR_FROZEN_WALL)) e->end[k] = new_row[e->end[k]];
         put_in_order(e);
     }
-    for (size_t k = 0; k < count; k++) f->queue[new_row[k]] = f->first[k], f->orphans[new_row[k]] = (uint32_t)f->level[k];
+    for (size_t k = 0; k < count; k++)
+        f->queue[new_row[k]] = f->first[k], f->orphans[new_row[k]] = (uint32_t)f->level[k];
     memcpy(f->first, f->queue, count * sizeof *f->first);
     memcpy(f->level, f->orphans, count * sizeof *f->level);
 }

@@ -1,6 +1,6 @@
 /* Inlets and outlets at work: between two steps, every `ports_every` of its stepper, grains that are due
  * are put into the regions of inlets, and grains that rest in an outlet are taken out (those that
- * move are taken out whenever the neighbour list is built, see collide/refresh.c).
+ * move are taken out whenever the neighbour list is built, see collide/tidy.c).
  *
  * What is due depends on the clock and the world alone, the size of the n-th grain on the seed and
  * n, places and velocities on the seed and how many numbers were drawn: so a resumed run pours the

@@ -50,7 +50,7 @@ __global__ void look_at_rows(const soft_sort a)
     if (leaves || astray) atomicOr(&a.told->leaving, leaves ? SOFT_LEAVING : SOFT_ASTRAY);
 }
 
-// as wrap() of collide/refresh.c
+// as wrap() of collide/tidy.c
 static __device__ __forceinline__ bool wrap(double *x, int32_t *image, double lower, double length)
 {
     const double boxes = floor((*x - lower) / length);

@@ -10,8 +10,8 @@
 #include "base/log.h"
 #include "build/bonds.h"
 #include "build/box.h"
+#include "build/divided.h"
 #include "build/obstacles.h"
-#include "build/parts.h"
 #include "build/resolved.h"
 #include "build/rigids.h"
 #include "build/solids.h"
@@ -339,7 +339,7 @@ scree_status scr_build_bodies(scr_world *w, const scr_scene *scene, const bool *
         if (!skip_group || !skip_group[g]) status = build_group(w, scene, g, &grains, report);
     if (!status && !w->share) status = number_bodies(w, report);
     if (w->share) status = scr_share_agree(w->share, status);
-    if (!status && w->share) status = scr_parts_build(w, scene, skip_group, &grains, build_group, report);
+    if (!status && w->share) status = scr_divided_build(w, scene, skip_group, &grains, build_group, report);
     scr_grains_deinit(&grains);
     scr_wall_obstacles_deinit(&walls);
     return status;

@@ -363,7 +363,7 @@ static double depth_of(const looking *l, size_t pair)
 {
     const scr_bodies *b = &l->simulation->world.bodies;
     size_t i = l->pairs->first[pair], j = l->pairs->second[pair];
-    if (b->frame[i] && b->frame[i] == b->frame[j]) return -INFINITY;
+    if (b->carrier[i] && b->carrier[i] == b->carrier[j]) return -INFINITY;
     return grain_overlap(&l->simulation->world, &l->images, i, j) / fmin(b->place[4 * i + 3], b->place[4 * j + 3]);
 }
 
@@ -544,16 +544,16 @@ static scree_status check_walls(const scree_simulation *s, const scr_pairs *p, s
 
 /* ---- the list of the checks ---- */
 
-static void frame_rows(void *bodies, size_t from, size_t to, void *part)
+static void carrier_rows(void *bodies, size_t from, size_t to, void *part)
 {
     const scr_bodies *b = bodies;
     bool *any = part;
-    for (size_t i = from; i < to && !*any; i++) *any = b->frame[i] != 0;
+    for (size_t i = from; i < to && !*any; i++) *any = b->carrier[i] != 0;
 }
 
-static bool any_frame(scr_bodies *b)
+static bool any_carried(scr_bodies *b)
 {
-    return scr_reduce_any(b->table.count, frame_rows, b);
+    return scr_reduce_any(b->table.count, carrier_rows, b);
 }
 
 static void anchor_rows(void *bodies, size_t from, size_t to)
@@ -563,7 +563,7 @@ static void anchor_rows(void *bodies, size_t from, size_t to)
 }
 
 // members of rigid bodies have their place there in the anchor: it is put back
-static scree_status list_with_frames(scree_simulation *s, scree_report *report)
+static scree_status list_with_carried(scree_simulation *s, scree_report *report)
 {
     scr_bodies *b = &s->world.bodies;
     double *anchor = scr_memory_new(4 * b->table.count, sizeof *anchor);
@@ -572,7 +572,7 @@ static scree_status list_with_frames(scree_simulation *s, scree_report *report)
     scr_each_rows(b->table.count, anchor_rows, b);
     scree_status status = scr_pairs_build(&s->step.pairs, &s->world, report);
     for (size_t i = 0; i < b->table.count; i++)
-        if (b->frame[i]) memcpy(b->anchor + 4 * i, anchor + 4 * i, 4 * sizeof *anchor);
+        if (b->carrier[i]) memcpy(b->anchor + 4 * i, anchor + 4 * i, 4 * sizeof *anchor);
     scr_memory_free(anchor);
     return status;
 }
@@ -598,9 +598,9 @@ scree_status scr_check_world(scree_simulation *s, scree_report *report)
     scree_status status = scr_world_tidy(pairs, &s->world, how, report);
     if (status) return status;
     pairs->held = true;
-    bool frames = any_frame(b);
-    if (!frames) scr_each_rows(b->table.count, anchor_rows, b);
-    status = frames ? list_with_frames(s, report) : scr_pairs_build(pairs, &s->world, report);
+    bool carried = any_carried(b);
+    if (!carried) scr_each_rows(b->table.count, anchor_rows, b);
+    status = carried ? list_with_carried(s, report) : scr_pairs_build(pairs, &s->world, report);
     if (!status) check_pairs(s, pairs, report);
     if (!status) status = check_walls(s, pairs, report);
     pairs->held = false;

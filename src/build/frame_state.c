@@ -143,7 +143,7 @@ static void place_all(scr_world *w, const frame_grains *g)
             b->drift[4 * i + d] = 0;
         }
         b->place[4 * i + 3] = b->anchor[4 * i + 3] = g->radius[row];
-        b->frame[i] = 0, b->side[i] = 0;
+        b->carrier[i] = 0, b->side[i] = 0;
     }
     w->contacts.table.count = 0;
     scr_blocks_deinit(&w->blocks);

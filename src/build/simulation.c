@@ -166,7 +166,7 @@ static scree_status adopt(const plan *p)
 static void dissolve(scr_world *w)
 {
     for (size_t i = 0; i < w->bodies.table.count; i++)
-        if (!scr_carrier_is_clump(w, w->bodies.frame[i])) w->bodies.frame[i] = SCR_CARRIER_NONE;
+        if (!scr_carrier_is_clump(w, w->bodies.carrier[i])) w->bodies.carrier[i] = SCR_CARRIER_NONE;
     for (size_t k = 0; k < w->rigids.table.count; k++)
         if (w->rigids.kind[k] == SCR_RIGID_AGGREGATE) w->rigids.source[k] = SCR_RIGID_GONE;
     scr_rigids_drop(w);
@@ -365,7 +365,7 @@ static scree_status adopt_state(const plan *p)
         w->gravity = before;
         scr_gravity_change(w, now);
     }
-    if (p->s->changed) dissolve(w); // frames are numbered by walls
+    if (p->s->changed) dissolve(w); // carriers are numbered by walls
     scr_servos_measure(w);
     return SCREE_OK;
 }

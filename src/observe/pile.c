@@ -79,19 +79,19 @@ static uint8_t *main_network(const scr_scene_view *view)
     uint32_t *parent = scr_memory_new(n + 1, sizeof *parent);
     uint32_t *size = scr_memory_new(n + 1, sizeof *size);
     uint8_t *inside = scr_memory_new(n + 1, sizeof *inside);
-    uint32_t best = 0, *of_frame = NULL;
-    int32_t frames = 0;
+    uint32_t best = 0, *of_carrier = NULL;
+    int32_t carriers = 0;
     for (size_t i = 0; i < n; i++)
-        if (b->frame[i] > frames) frames = b->frame[i];
-    of_frame = scr_memory_new((size_t)frames + 1, sizeof *of_frame);
-    bool good = parent && size && inside && of_frame;
+        if (b->carrier[i] > carriers) carriers = b->carrier[i];
+    of_carrier = scr_memory_new((size_t)carriers + 1, sizeof *of_carrier);
+    bool good = parent && size && inside && of_carrier;
     for (size_t i = 0; good && i < n; i++) parent[i] = (uint32_t)i;
     for (size_t k = 0; good && k < view->row_count; k++)
         if (view->rows[k].body[1] >= 0) join(parent, (uint32_t)view->rows[k].body[0], (uint32_t)view->rows[k].body[1]);
     // grains of one aggregate hold together
     for (size_t i = 0; good && i < n; i++) {
-        uint32_t *known = &of_frame[b->frame[i]];
-        if (b->frame[i] <= 0) continue;
+        uint32_t *known = &of_carrier[b->carrier[i]];
+        if (b->carrier[i] <= 0) continue;
         if (*known) join(parent, *known - 1, (uint32_t)i);
         *known = (uint32_t)i + 1;
     }
@@ -99,7 +99,7 @@ static uint8_t *main_network(const scr_scene_view *view)
     for (uint32_t i = 1; good && i < n; i++)
         if (size[i] > size[best]) best = i;
     for (size_t i = 0; good && i < n; i++) inside[i] = root(parent, (uint32_t)i) == best;
-    scr_memory_free(parent), scr_memory_free(size), scr_memory_free(of_frame);
+    scr_memory_free(parent), scr_memory_free(size), scr_memory_free(of_carrier);
     if (!good) scr_memory_free(inside), inside = NULL;
     return inside;
 }

@@ -425,7 +425,7 @@ const scr_law_word *scr_elastic_refuses(const scr_world *w, int a, int b, const 
     *why = "cells of an elastic solid cannot have; give it another normal law";
     const scr_law_word *word = scr_law_word_of("normal", (int)scr_world_law(w, a, b)->normal);
     bool on = w->solids_touch && (has_cells(w, a) || has_cells(w, b));
-    return on && word->traits & SCR_PART_REMEMBERS ? word : NULL;
+    return on && word->traits & SCR_WORD_REMEMBERS ? word : NULL;
 }
 
 scree_status scr_elastic_contacts_open(elastic_contacts *e, scr_step *s, const elastic_loops *loops,

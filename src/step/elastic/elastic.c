@@ -467,5 +467,5 @@ const scr_stepper scr_elastic_stepper = {
     .close = close,
     .contacts = contacts,
     .everywhere = everywhere,
-    .on_part = &scr_elastic_part,
+    .on_rank = &scr_elastic_rank,
 };

@@ -57,7 +57,7 @@ static void list_springs(listing *l, const scr_item *item)
     for (const scr_law_key *k = scr_law_keys; k->key; k++)
         if (k->need & SCR_KEY_IDLE && scr_item_has(item, k->key)) list_key(l, item, k->key, "");
     for (const scr_law_word *w = scr_law_words; w->choice; w++)
-        if (w->traits & SCR_PART_IDLE && word_said(item, w)) list_key(l, item, w->choice, w->word);
+        if (w->traits & SCR_WORD_IDLE && word_said(item, w)) list_key(l, item, w->choice, w->word);
 }
 
 static void check_contacts(const scr_scene *scene, scree_report *report)
@@ -68,7 +68,7 @@ static void check_contacts(const scr_scene *scene, scree_report *report)
         const scr_item *item = &items->items[k];
         list_springs(&l, item);
         for (const scr_law_word *w = scr_law_words; w->choice; w++)
-            if (w->traits & SCR_PART_PULLS && word_said(item, w))
+            if (w->traits & SCR_WORD_PULLS && word_said(item, w))
                 scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, w->choice),
                          "contacts.%s.%s is %s: the integrator nonsmooth has no attraction; leave it out, or use the "
                          "integrator soft",

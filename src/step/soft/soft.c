@@ -144,7 +144,7 @@ static scree_status advance(scr_step *s, int64_t most, int64_t *done, scree_repo
     if (r->ops->lazy && !status) return SCREE_OK;
     // a run that ends leaves a state that can be looked at; not where memory or a device failed
     if (status && status != SCREE_E_RUN && status != SCREE_E_INTERRUPT) return status;
-    unsigned parts = scr_step_in_parts(s) ? SOFT_ENERGIES : SOFT_BODIES | SOFT_ENERGIES;
+    unsigned parts = scr_step_is_divided(s) ? SOFT_ENERGIES : SOFT_BODIES | SOFT_ENERGIES;
     scree_status fetched = r->state ? r->ops->fetch(s, r->state, parts, report) : SCREE_OK;
     return status ? status : fetched;
 }
@@ -280,5 +280,5 @@ const scr_stepper scr_soft_stepper = {
     .close = close,
     .contacts = contacts,
     .everywhere = everywhere,
-    .on_part = &scr_soft_cpu,
+    .on_rank = &scr_soft_cpu,
 };

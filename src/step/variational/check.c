@@ -86,7 +86,7 @@ static void refuse(const scr_scene *scene, const scr_item *item, const char *sec
 const scr_law_word *scr_variational_refuses(const scr_world *w, int a, int b, const char **why)
 {
     *why = "has no potential, so the integrator variational cannot have it; leave it out, or use the integrator soft";
-    return scr_law_lacks(scr_world_law(w, a, b), SCR_PART_POTENTIAL);
+    return scr_law_lacks(scr_world_law(w, a, b), SCR_WORD_POTENTIAL);
 }
 
 // forces that keep the energy need start, middle and end of the step, and distances that are those of points or planes

@@ -108,7 +108,7 @@ matches err 'bonds slab: [0-9]+ bonds as before hold' "bonds are taken over"
 # stronger bonds from now on: said, and it is another run
 runs "resume with other bonds" 0 run ball.yaml --resume cut.h5 --set 'time.end=2.05 ms' \
     --set 'bonds.slab.young=0.03 GPa'
-says err "not as in the results: bonds" "a change of bonds is said"
+says err "changed since the results were written: bonds" "a change of bonds is said"
 
 refuses() {
     runs "$1" 2 check ball.yaml --set "$2"

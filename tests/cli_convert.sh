@@ -123,9 +123,9 @@ feature "variables" 0 "variable R equal 0.004*2" "variable half index 0.05" \
 says test.yaml "from: [0.05, 0, 0], to: [0.05, 0, 0.4], radius: 0.08" "names, arithmetic and lines that go on"
 feature "what a scene has no equal for" 4 "compute 1 all erotate/sphere" "fix ts all ave/time 1 1 10 c_1" \
     "if '\${x} > 1' then 'jump in.test'" "variable y atom x"
-matches words "^line 18: compute 1 all erotate/sphere: no equal in a scene" "a compute"
-matches words "^line 20: if .*: the variable 'x' is not known here" "a variable that nobody defined"
-matches words "^line 21: variable y atom x: a variable of style atom is not followed" "a style of variables"
+matches words "^line 18: compute 1 all erotate/sphere: no equivalent in a scene" "a compute"
+matches words "^line 20: if .*: the variable 'x' is not defined" "a variable that nobody defined"
+matches words "^line 21: variable y atom x: variables of style atom are not evaluated" "a style of variables"
 
 # ---- LAMMPS ----
 

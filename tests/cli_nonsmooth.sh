@@ -115,7 +115,7 @@ run check springs.yaml --set contacts.any.tangential=mindlin --set contacts.any.
 says err \
     "springs.yaml:5:59: warning: no effect with the integrator nonsmooth: contacts.any.stiffness_ratio (line 5), contacts.any.rolling_stiffness_ratio (line 6), contacts.any.tangential: mindlin" "springs in one warning"
 scene "keys of the integrator soft" 0 stepper.scheme=standard \
-    "stepper.scheme has no meaning with type: nonsmooth, it belongs to soft"
+    "stepper.scheme has no effect with type: nonsmooth, it belongs to soft"
 run check base.yaml --set contacts.any.damping=viscous --set contacts.any.damping_rate=10
 same "viscous damping where restitution is known" 0 "$code"
 says err "contacts.any.damping_rate, contacts.any.damping: viscous" "is named"
@@ -133,13 +133,13 @@ scene "without reduction it does not matter" 0 stepper.merge_sliding=0
 scene "resolved regions without reduction" 0 'resolved_regions={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}}' \
     "warning: resolved_regions have no effect: only the integrator nonsmooth with reduction: on"
 scene "their former name" 0 'sensors={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}}' \
-    "warning: the section 'sensors' is called 'resolved_regions' now" \
+    "warning: the section 'sensors' has been renamed to 'resolved_regions'" \
     "warning: resolved_regions have no effect: only the integrator nonsmooth with reduction: on"
 scene "a resolved region outside" 2 'resolved_regions={s: {shape: sphere, center: [0, 0, 1], radius: 0.1}}' \
     "error: resolved_regions.s reaches from 0.9 to 1.1 m along z, outside the domain, -0.02 to 0.3 m"
 scene "a resolved region with a wall that is not there" 2 \
     'resolved_regions={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], moves_with: flor}}' \
-    "resolved_regions.s.moves_with is 'flor', which is not a wall of this scene, did you mean 'floor'?"
+    "resolved_regions.s.moves_with is 'flor', which is not defined under walls, did you mean 'floor'?"
 
 # ---- the solver's series ----
 

@@ -47,7 +47,7 @@ sed '/^  ball:/d' base.yaml >one.yaml
 runs "a solid that the scene lacks" 2 run one.yaml --resume half.h5
 says err "the solid 'ball'"
 must "a changed load is said" run base.yaml --resume half.h5 --set 'loads.pull.force=[0, 0, 0]' --set time.end=0.11
-says err "not as in the results: loads"
+says err "changed since the results were written: loads"
 
 # ---- what is shown ----
 

@@ -85,7 +85,7 @@ matches out "^implicit [0-9]+ steps of 0.00[0-9]+ to 0.25 s"
 must "as it is given" run drop.yaml --set stepper.step_most=auto --set time.step=5ms --output given.h5
 matches out "^implicit 4000 steps of 0.005 to 0.005 s"
 must "contacts that are resolved" check drop.yaml --set stepper.theta=0.5
-matches err "time step 0.0002515 s: shortest contact .*; theta above 0.5 allows longer ones"
+matches err "time step 0.0002515 s: shortest contact .*; theta above 0.5 allows longer steps"
 runs "a longest step beside the step" 2 check drop.yaml --set time.step=0.1
 says err "stepper.step_most is 0.5 s, but time.step is given, 0.1 s, and is the longest step: leave one of the two out"
 matches err "^drop.yaml:10:[0-9]+: error: stepper.step_most"

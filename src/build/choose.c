@@ -349,7 +349,7 @@ static bool choose_implicit_dt(const scr_step *s, const scr_scene *scene, const 
     if (t->resolves && !isinf(l->time)) {
         w->clock.dt = fit_step(l->time / t->resolves, s, scene);
         scr_say("time step %.4g s: %s %.4g s (%s) / %.1f, rounded so that output times coincide with steps; theta "
-                "above 0.5 allows longer ones",
+                "above 0.5 allows longer steps",
                 w->clock.dt, l->kind, l->time, l->what, l->time / w->clock.dt);
     } else if (t->most > 0) {
         w->clock.dt = fit_step(t->most, s, scene);

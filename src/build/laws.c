@@ -243,8 +243,8 @@ static void choose_tangential(const pair_context *c, scr_chosen *out)
     bool viscous = kind == SCR_TANGENTIAL_VISCOUS && !c->solved;
     if (kind == SCR_TANGENTIAL_VISCOUS && c->solved)
         scr_warn(c->report, place_of(c, "tangential"),
-                 "the contact %s has tangential: viscous, which this integrator does not have: it uses "
-                 "friction that sticks instead",
+                 "the contact %s has tangential: viscous, which this integrator does not support: sticking friction is "
+                 "used instead",
                  c->name);
     law->mindlin = kind == SCR_TANGENTIAL_MINDLIN;
     law->kt = law->mindlin != 0 ? c->said.tangential_modulus : c->said.tangential_stiffness;
@@ -255,8 +255,8 @@ static void choose_tangential(const pair_context *c, scr_chosen *out)
         law->kt = out->ratio * tangent(law);
         if (hertz && law->mindlin == 0 && !c->solved && !viscous)
             scr_fail(c->report, SCREE_E_INPUT, place_of(c, "tangential"),
-                     "the contact %s has normal: %s with tangential: history: give its "
-                     "tangential_stiffness, a number [N/m] > 0, or say tangential: mindlin",
+                     "the contact %s has normal: %s with tangential: history: give its tangential_stiffness, a number "
+                     "[N/m] > 0, or set tangential: mindlin",
                      c->name, scr_law_normal(law)->word);
     }
     if (viscous) law->kt = 0;
@@ -313,8 +313,8 @@ static double choose_yield(const pair_context *c, const scr_law *law, bool dampe
                  c->name, c->said.restitution, normal->rebound_key, given);
     if (isnan(e) && damper)
         scr_fail(c->report, SCREE_E_INPUT, place_of(c, "damping"),
-                 "the contact %s has normal: %s and a damper of given rate: give its %s too, for restitution is that "
-                 "of both",
+                 "the contact %s has normal: %s and a damper of given rate: give its %s too, because both determine "
+                 "the restitution",
                  c->name, normal->word, normal->rebound_key);
     if (e > 1)
         scr_fail(c->report, SCREE_E_INPUT, place_of(c, normal->rebound_key),

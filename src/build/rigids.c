@@ -314,10 +314,9 @@ scree_status scr_adopt_rigids(scr_world *w, const scr_scene *scene, scr_world *f
         const char *name = from->groups[from->rigids.source[k]].name;
         int group = group_index(w, name);
         if (!has_clump(scene, name))
-            status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(scene)},
-                              "the results hold clumps of the group '%s', which are spheres in the "
-                              "scene",
-                              name);
+            status =
+                scr_fail(report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(scene)},
+                         "the results contain clumps of the group '%s', which consists of spheres in the scene", name);
         else if (!scr_group_held(&w->groups[group])) {
             carriers[k] = scr_carrier_of_rigid(w, (int)w->rigids.table.count);
             adopt_clump(w, from, k, group);

@@ -101,7 +101,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
         scr_nearest_offer(&nearest, world->walls[k].name);
     }
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "wall"),
-             "observers.%s.wall is '%.60s', which is not a wall of this scene%s%s%s", item->name, d->wall,
+             "observers.%s.wall is '%.60s', which is not defined under walls%s%s%s", item->name, d->wall,
              nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
 }
 

@@ -33,7 +33,7 @@ static bool may_replace(const char *output)
 {
     char answer[16] = "";
     if (!isatty(0) || !isatty(2)) return false;
-    fprintf(stderr, "%s holds results of an earlier run. Replace them? [y/N] ", output);
+    fprintf(stderr, "%s contains results of an earlier run. Replace them? [y/N] ", output);
     fflush(stderr);
     return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
 }

@@ -167,7 +167,7 @@ refused "fragments of an unknown group" "type: fragments, group: sond" "did you 
 refused "no fragments to list" "type: fragments, largest: 0" "largest is '0'"
 sed "s/^  stone: {type: probe.*/  it: {type: count, region: {box: [[1, 0, 0], [2, 1, 1]]}}/" bed.yaml >wrong.yaml
 runs "counting where nothing can be" 0 check wrong.yaml
-says err "lies outside of the domain along x" "is worth a warning"
+says err "lies outside the domain along x" "is worth a warning"
 sed "s/^  stone: {type: probe.*/  it: {type: probe, id: 99999}/" bed.yaml >wrong.yaml
 runs "a probe of nobody" 0 check wrong.yaml
 matches err "warning: .*no grain 99999" "is only warned of"

@@ -107,9 +107,9 @@ wrong() {
 }
 
 wrong "soft" stepper=soft \
-    "base.yaml:14:3: error: parts.arm: the integrator soft has no parts; leave it out, or use the integrator nonsmooth"
-says err "base.yaml:17:3: error: joints.drive: the integrator soft has no joints"
-says err "bodies.bed.clump: the integrator soft has no clumps"
+    "base.yaml:14:3: error: parts.arm: the integrator soft does not support parts; leave it out, or use the integrator nonsmooth"
+says err "base.yaml:17:3: error: joints.drive: the integrator soft does not support joints"
+says err "bodies.bed.clump: the integrator soft does not support clumps"
 wrong "a wall that is not there" 'parts.arm.walls=[shafd]' \
     "parts.arm.walls names 'shafd', which is not defined under walls, did you mean 'shaft'?"
 wrong "a wall carried twice" 'parts.tool.walls=[blade,shaft]' \

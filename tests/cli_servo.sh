@@ -74,7 +74,7 @@ must "never reached" run cell.yaml --threads 1 --output never.h5 --set 'walls.no
 says err "walls.north.servo never reached its target" "a target that is never reached"
 must "a servo that presses the wrong way" run cell.yaml --threads 1 --output wrong.h5 \
     --set 'walls.north.servo.axis=[0, 1, 0]' --set time.end=6ms
-says err "nothing pushed against it. Is \`axis\` the direction in which it presses?" "is asked for its axis"
+says err "nothing pushed against it. Check that \`axis\` is the direction in which it presses" "is asked for its axis"
 must "a force is no pressure" run cell.yaml --threads 1 --output force.h5 \
     --set 'walls.north.servo={axis: [0, -1, 0], force: 0.5 N, max_speed: 0.2, gain: 2e-2, integral: 100 ms}' \
     --set 'time.end=30 ms'

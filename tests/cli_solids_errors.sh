@@ -82,7 +82,7 @@ scene "walls without laws" \
 scene "a patch of nothing" 's/right: {side: x+}/right: {side: x+, region: {box: [[0, 0, 0], [1, 1, 1]]}}/' 2 \
     "patches.right contains no cell and no face"
 scene "a patch of an unknown solid" 's/left: {side/left: {solid: rod, side/' 2 \
-    "patches.left.solids names 'rod', which is not a solid"
+    "patches.left.solids names 'rod', which is not defined under solids"
 scene "a patch of an unknown side" 's/{side: x-}/{side: left}/' 2 \
     "patches.left.sides names 'left', which is not a side of any mesh here; there are x- y- y+ z- z+ x+"
 scene "a load on nothing" 's/patch: right/patch: rigth/' 2 \

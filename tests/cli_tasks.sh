@@ -45,16 +45,16 @@ before=$(cksum <one.h5)
 keep=1
 runs "again, unasked" 2 run one.yaml --output one.h5 --quiet
 says err \
-    "one.h5: error: holds results of an earlier run: --force replaces them, --output gives another name, --resume continues them"
+    "one.h5: error: contains results of an earlier run: --force replaces them, --output gives another name, --resume continues them"
 same "the results stand" "$before" "$(cksum <one.h5)"
 runs "again, by force" 0 run one.yaml --output one.h5 --quiet --force
 runs "statics too" 2 equilibrate one.yaml --output one.h5 --quiet
-says err "holds results of an earlier run" "they are not replaced"
+says err "contains results of an earlier run" "they are not replaced"
 if command -v script >/dev/null; then
     for answer in y n; do
         printf '%s\n' "$answer" | script -qec "$scree run one.yaml --output one.h5 --quiet" /dev/null >said 2>&1
         echo "exit $?" >>said
-        says said "one.h5 holds results of an earlier run. Replace them? [y/N]" "a terminal is asked"
+        says said "one.h5 contains results of an earlier run. Replace them? [y/N]" "a terminal is asked"
         matches said "$([[ $answer == y ]] && echo 'exit 0' || echo 'exit 2')" "$answer: as answered"
     done
 else
@@ -81,7 +81,7 @@ runs "counted from the end" 0 run one.yaml --from one.h5 --frame -1 --output lat
 runs "a frame that is not there" 2 run one.yaml --from one.h5 --frame 99 --output later2.h5
 says err "there is no frame 99: the results have 11, counted from 0"
 runs "a frame of nothing" 2 run one.yaml --frame 1 --output later2.h5
-says err "a frame is of the results that"
+says err "is a frame of the results that"
 runs "no number" 2 run one.yaml --from one.h5 --frame x --output later2.h5
 must "without groups" run one.yaml --output plain.h5 --quiet --set 'output.fields=[position, radius, velocity]'
 runs "a grain that left" 2 run one.yaml --from plain.h5 --frame 2 --output later2.h5

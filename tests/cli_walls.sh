@@ -78,7 +78,7 @@ wrong() {
 }
 wrong "a mesh with a broken vertex" "shape: mesh, file: bad.stl" "bad.stl:5: error: vertex has 2 numbers, must have 3"
 wrong "a mesh with a missing vertex" "shape: mesh, file: bad.obj" \
-    "bad.obj:4: error: vertex 4 is not there, there are 3 so far"
+    "bad.obj:4: error: vertex 4 does not exist, there are 3 so far"
 wrong "a mesh that is not there" "shape: mesh, file: none.stl" "walls.ball.file is 'none.stl', which cannot be read"
 wrong "a mesh of another kind" "shape: mesh, file: drum.ply" "its name must end in .stl, .obj, or .txt"
 wrong "a path without time" "shape: plane, path: {file: bad.csv}" "bad.csv:1: error: a column time is missing"

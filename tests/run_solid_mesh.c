@@ -184,7 +184,7 @@ static void test_file(void)
     CHECK(b.status == SCREE_E_INPUT);
     CHECK(b.report.count == 1 && b.report.messages[0].line == 13 &&
           strstr(b.report.messages[0].file, "run_solid_mesh_bad.msh") &&
-          strstr(b.report.messages[0].text, "element 2 has node 9, which is not there"));
+          strstr(b.report.messages[0].text, "element 2 has node 9, which does not exist"));
     done(&b);
     remove("run_solid_mesh_good.msh");
     remove("run_solid_mesh_bad.msh");

@@ -26,7 +26,7 @@ scr_archive *scr_archive_open(const char *path, scree_report *report)
     scr_world_init(&a->frame_world);
     a->index = scr_h5_open(path, SCR_INDEX_KIND, &a->reader, report);
     if (a->index) a->folder = scr_data_of(path);
-    if (a->index && !a->folder) scr_h5_wrong(a->index, "/", "does not say where its data is");
+    if (a->index && !a->folder) scr_h5_wrong(a->index, "/", "does not name its data folder");
     if (a->folder && !scr_archive_index_read(a, report)) return a;
     scr_archive_close(a);
     return NULL;
@@ -436,7 +436,8 @@ static scree_status pieces_shape(const scr_archive *a, const char *set, size_t *
     for (int k = 0; k < a->piece_count; k++) {
         scree_status status = scr_h5_shape(a->piece_files[k], set, &type, &rows, &wide);
         if (status) return status;
-        if (k && wide != *width) return scr_h5_wrong(a->piece_files[k], set, "has another width than in other pieces");
+        if (k && wide != *width)
+            return scr_h5_wrong(a->piece_files[k], set, "has another number of columns than in other pieces");
         *count += rows, *width = wide;
     }
     return SCREE_OK;
@@ -497,7 +498,7 @@ static scree_status width_check(const scr_archive *a, const char *set, int known
     if (!known || width == known) return SCREE_OK;
     free(*data);
     *data = NULL;
-    return scr_h5_wrong(a->frame, set, "has another number of columns than it should");
+    return scr_h5_wrong(a->frame, set, "has the wrong number of columns");
 }
 
 scree_status scr_archive_read(const scr_archive *a, int frame, const char *view, double **data, size_t *bodies,
@@ -537,9 +538,7 @@ scree_status scr_archive_contacts(const scr_archive *a, int frame, const char *c
     if (status) return status;
     if (a->frame_contacts < 0)
         return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path},
-                        "frame %d holds no contacts: the scene must ask for them with output: "
-                        "{contacts: true}",
-                        frame);
+                        "frame %d contains no contacts: add output: {contacts: true} to the scene", frame);
     const scr_contact_column *known = scr_contact_columns;
     while (known->name && strcmp(known->name, column)) known++;
     snprintf(path, sizeof path, "/contacts/%.40s", column);
@@ -725,7 +724,7 @@ static bool is_older(const scr_archive *a, int k)
 static void pass_as_warning(const scree_report *from, scree_report *to)
 {
     if (from->count > 0)
-        scr_warn(to, (scree_place){.file = from->messages[0].file}, "%s; an earlier checkpoint is taken",
+        scr_warn(to, (scree_place){.file = from->messages[0].file}, "%s; an earlier checkpoint is used",
                  from->messages[0].text);
 }
 
@@ -746,10 +745,9 @@ scree_status scr_archive_world(const scr_archive *a, int64_t step, scr_world *wo
         scree_report_deinit(&attempt);
         if (!status) return SCREE_OK;
         if (older)
-            return scr_fail(
-                report, SCREE_E_INPUT, at,
-                "was written by an older Scree, and this one cannot continue it: run the scene again (frames "
-                "and series can still be read)");
+            return scr_fail(report, SCREE_E_INPUT, at,
+                            "was written by an older version of Scree and cannot be continued by this one: run the "
+                            "scene again (frames and series can still be read)");
     }
     return scr_fail(report, SCREE_E_INPUT, at, "has no checkpoint of step %lld", (long long)step);
 }

@@ -19,8 +19,8 @@ const scr_polyhedra *scr_archive_mesh(const scr_archive *a, const int32_t **bord
 
 static scree_status no_cells(const scr_archive *a, int frame, scree_report *report)
 {
-    return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path}, "frame %d holds no cells of elastic solids",
-                    frame);
+    return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path},
+                    "frame %d contains no cells of elastic solids", frame);
 }
 
 scree_status scr_archive_cells(const scr_archive *a, int frame, const char *view, double **data, int *width,
@@ -38,7 +38,7 @@ scree_status scr_archive_cells(const scr_archive *a, int frame, const char *view
     if (status || !known || *width == known->width) return status;
     free(*data);
     *data = NULL;
-    return scr_h5_wrong(a->frame, path, "has another number of columns than it should");
+    return scr_h5_wrong(a->frame, path, "has the wrong number of columns");
 }
 
 const char *const *scr_archive_cell_views(const scr_archive *a, int frame)
@@ -77,7 +77,7 @@ scree_status scr_archive_broken(const scr_archive *a, int frame, int32_t **faces
     for (size_t k = 0; !status && k < *count; k++) {
         (*faces)[k] = rows[2 * k], (*fates)[k] = rows[2 * k + 1];
         if (rows[2 * k] < 0 || rows[2 * k] >= (int64_t)a->world.mesh.face_count)
-            status = scr_h5_wrong(a->frame, set, "has a face that is not there");
+            status = scr_h5_wrong(a->frame, set, "refers to a face that does not exist");
     }
     free(rows);
     if (!status) return SCREE_OK;

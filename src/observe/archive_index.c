@@ -36,7 +36,7 @@ static scree_status column_read(const scr_h5 *index, const char *path, const cha
     if (!status && (place < 0 || place >= info->column_count || info->columns[place]))
         status = scr_h5_wrong(index, set, "has a column number that is out of range or taken");
     if (!status && (type != SCR_H5_F64 || rows != info->count || (width != 1 && (width != info->bins || place == 0))))
-        status = scr_h5_wrong(index, set, "has another type or shape than it must have");
+        status = scr_h5_wrong(index, set, "has the wrong type or shape");
     if (status)
         free(unit), free(column);
     else
@@ -54,7 +54,7 @@ static scree_status bins_read(const scr_h5 *index, scr_series_info *info)
     if (!path) return scr_h5_no_memory(index, "/bins");
     scree_status status = scr_h5_shape(index, path, &type, &rows, &info->bin_width);
     if (!status && (type != SCR_H5_F64 || rows != (size_t)info->bins || info->bin_width < 1))
-        status = scr_h5_wrong(index, path, "has another type or shape than it must have");
+        status = scr_h5_wrong(index, path, "has the wrong type or shape");
     if (!status) status = scr_h5_get_text(index, path, "name", &info->bin_name);
     if (!status) status = scr_h5_get_text(index, path, "unit", &info->bin_unit);
     if (!status) {

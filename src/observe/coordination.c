@@ -22,10 +22,10 @@ typedef struct {
 static const scr_column columns[] = {
     {"time", "s", "time"},
     {"mean", "", "mean number of contacts of a grain"},
-    {"without_rattlers", "", "the same of grains that are no rattlers"},
+    {"without_rattlers", "", "mean number of contacts of a grain that is not a rattler"},
     {"rattlers", "", "fraction of grains that are rattlers"},
-    {"grains", "", "number of grains that are looked at"},
-    {"contacts", "", "contacts between grains that are no rattlers, and of these with walls: each once"},
+    {"grains", "", "number of grains considered"},
+    {"contacts", "", "contacts of grains that are not rattlers, with each other and with walls, each counted once"},
     {0},
 };
 static const scr_column fraction_column = {"fraction", "", "fraction of grains with z contacts; the last: 12 or more"};

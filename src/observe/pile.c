@@ -264,7 +264,7 @@ static const scr_column pile_columns[] = {
     {"spread", "deg", "standard deviation over the flanks and slices"},
     {"fits", "", "number of flanks that were fitted"},
     {"height", "m", "mean height of the slices above the base"},
-    {"reach", "m", "how far from the center the mean profile is one cell high"},
+    {"reach", "m", "distance from the center at which the mean profile is one cell high"},
     {0},
 };
 
@@ -318,7 +318,7 @@ static const scr_column tops_columns[] = {
     {"angle", "deg", "slope along the direction of the line through the tops; positive where it rises"},
     {"highest", "m", "highest centre of a grain above `center`, inside the box or not"},
     {"columns", "", "number of columns that were fitted"},
-    {"network", "", "part of the grains that were looked at"},
+    {"network", "", "fraction of the grains considered"},
     {0},
 };
 
@@ -381,7 +381,8 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
         "direction", NULL, SCR_VEC3, "", "[1, 0, 0]", NULL, AT(direction), w, NULL \
     }
 #define COMMON                                                                                                         \
-    {"center", "centre", SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(center), "Where columns and heights are counted from.",  \
+    {"center",    "centre", SCR_VEC3,   "m",                                                                           \
+     "[0, 0, 0]", NULL,     AT(center), "Point from which columns and heights are measured.",                          \
      NULL},                                                                                                            \
         {"up", NULL, SCR_VEC3, "",                                                                                     \
          "",   NULL, AT(up),   "Upward direction; need not be normalised. Default: opposite to gravity.",              \
@@ -397,7 +398,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
         SCR_OBSERVER_GROUP(common_def)
 
 static const scr_param pile_params[] = {
-    DIRECTION("Down the flank, at right angles to the crest."),
+    DIRECTION("Down the flank, perpendicular to the crest."),
     {"base", NULL, SCR_REAL, "m", "", NULL, OF(base),
      "Height of the ground, along up from the origin. Default: the lowest point of any grain.", NULL},
     {"sides", NULL, SCR_CHOICE, NULL, "one", "one both", OF(sides),
@@ -411,7 +412,7 @@ static const scr_param pile_params[] = {
      "The height is the median of the profile from here to there. Default: its highest point.", NULL},
     {"beyond", NULL, SCR_REAL, "m", "0", ">= 0", OF(beyond), "Distance from the center at which the fit begins.", NULL},
     {"window", NULL, SCR_SPAN, "", "[0.2, 0.8]", "[0, 1]", OF(window),
-     "Part of the height in which the profile is fitted, as fractions.", NULL},
+     "Range of heights in which the profile is fitted, as fractions.", NULL},
     COMMON,
     {0},
 };

@@ -256,7 +256,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
     const receiver_def *d = item->variant_def;
     scree_place whole = scr_item_place(scene, item, NULL);
     if (!world->solid_count)
-        scr_fail(report, SCREE_E_INPUT, whole, "observers.%s: there are no elastic solids to listen to", item->name);
+        scr_fail(report, SCREE_E_INPUT, whole, "observers.%s: there are no elastic solids to record", item->name);
     if ((d->at.count > 0) == (d->patch != NULL))
         scr_fail(report, SCREE_E_INPUT, whole, "observers.%s: give either at or patch", item->name);
     if (d->at.count && d->at.width != 3)

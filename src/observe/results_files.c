@@ -49,8 +49,8 @@ static const member members[] = {
     {"bodies", SCR_H5_I64, offsetof(scr_entry, bodies), "", "number of bodies", false},
     {"digests", SCR_H5_I64, offsetof(scr_entry, digest), "", "digest of the file", false},
     {"seconds", SCR_H5_F64, offsetof(scr_entry, seconds), "s", "wall time spent on steps so far", true},
-    {"processor_seconds", SCR_H5_F64, offsetof(scr_entry, processor), "s", "the same, of all processors together",
-     true},
+    {"processor_seconds", SCR_H5_F64, offsetof(scr_entry, processor), "s",
+     "CPU time spent on steps so far, of all threads", true},
 };
 #define MEMBER_COUNT (sizeof members / sizeof *members)
 
@@ -330,7 +330,7 @@ scree_status scr_run_id_read(const scr_h5 *index, scr_run_id *run)
     if (strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16)
         strcpy(run->text, text);
     else
-        status = scr_h5_wrong(index, "/", "has a run that is not one");
+        status = scr_h5_wrong(index, "/", "has an invalid attribute run");
     free(text);
     return status;
 }

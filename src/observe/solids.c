@@ -225,7 +225,7 @@ const scr_observer scr_supports_observer = {
 /* ---- loads ---- */
 
 static const scr_column load_columns[] = {
-    {"factor", "", "value of its signal; in statics, of one that is constant, the part of the load"},
+    {"factor", "", "value of its signal; in statics, for a constant signal, the fraction of the load that acts"},
     {"work", "J", "done by the load since the start"},
     {0},
 };

@@ -17,9 +17,9 @@ static const scr_column wall_columns[] = {
     {"tx", "N m", "torque of the grains on the wall, about its reference point"},
     {"ty", "N m", "torque of the grains on the wall"},
     {"tz", "N m", "torque of the grains on the wall"},
-    {"x", "m", "how far the wall has moved since the start"},
-    {"y", "m", "how far the wall has moved"},
-    {"z", "m", "how far the wall has moved"},
+    {"x", "m", "displacement of the wall since the start"},
+    {"y", "m", "displacement of the wall"},
+    {"z", "m", "displacement of the wall"},
     {0},
 };
 
@@ -113,8 +113,8 @@ static const scr_param params[] = {
 
 const scr_observer scr_walls_observer = {
     .variant = {"walls",
-                "Force and torque of the grains on the walls, and how far each has moved; of walls with a servo its "
-                "target and error, too.",
+                "Force and torque of the grains on the walls, and the displacement of each; for walls with a servo "
+                "also its target and error.",
                 params, sizeof(walls_def)},
     .layout = layout,
     .check = check,

@@ -504,8 +504,8 @@ static scree_status choose_output(const journey *j, const scree_run_def *def, sc
     bool asks = !def->simulation.resume && !def->force && def->replace && holds_results(result->output);
     if (asks && !def->replace(result->output))
         return scr_fail(j->report, SCREE_E_INPUT, (scree_place){.file = result->output},
-                        "holds results of an earlier run: --force replaces them, --output gives another name, --resume "
-                        "continues them");
+                        "contains results of an earlier run: --force replaces them, --output gives another name, "
+                        "--resume continues them");
     return SCREE_OK;
 }
 

@@ -101,7 +101,8 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
                         "resume and from exclude each other: the first continues a run, the second starts a "
                         "new one");
     if (def->at_frame && !def->from)
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "a frame is of the results that `from` names: give both");
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "`frame` is a frame of the results that `from` names: give both");
     scr_log_quiet(def->quiet);
     scr_threads_set(def->threads ? def->threads : scr_ranks_threads());
     scree_simulation *s = calloc(1, sizeof *s);

@@ -107,7 +107,7 @@ static scree_status draw_all(drawing *d)
     }
     if (!status)
         status =
-            draw(d, "speeds", "Speeds at the last common time", "speed [m/s]", "part of the grains that are slower");
+            draw(d, "speeds", "Speeds at the last common time", "speed [m/s]", "fraction of grains that are slower");
     for (int k = 0; k < d->count && !status; k++) {
         scr_compare_curve list;
         if (scr_compare_spent(&d->runs[k], &list)) add(d, k, list);

@@ -158,7 +158,7 @@ static scree_status field_check(const scr_h5 *file, const char *path, const scr_
     scree_status status = scr_h5_shape(file, path, &type, &rows, &width);
     if (status) return status;
     if ((int)type != (int)f->type || rows != count || width != f->width)
-        return scr_h5_wrong(file, path, "has another type or shape than it must have");
+        return scr_h5_wrong(file, path, "has the wrong type or shape");
     return SCREE_OK;
 }
 
@@ -244,9 +244,9 @@ static const char *body_fault(const scr_world *w, size_t k)
     if (!(b->place[4 * k + 3] > 0)) return "has a radius that is not positive";
     if (!(b->motion[4 * k + 3] >= 0) || !(b->spin[4 * k + 3] >= 0) || !(b->mass[k] > 0))
         return "has a mass that is not positive";
-    if (b->material[k] < 0 || b->material[k] >= w->material_count) return "has a material that is not there";
-    if (b->carrier[k] < 0 || b->carrier[k] >= scr_carrier_count(w)) return "has a number of no carrier";
-    if (b->group[k] < 0 || b->group[k] >= w->group_count) return "has a group that is not there";
+    if (b->material[k] < 0 || b->material[k] >= w->material_count) return "refers to a material that does not exist";
+    if (b->carrier[k] < 0 || b->carrier[k] >= scr_carrier_count(w)) return "refers to a carrier that does not exist";
+    if (b->group[k] < 0 || b->group[k] >= w->group_count) return "refers to a group that does not exist";
     return NULL;
 }
 
@@ -278,7 +278,7 @@ static scree_status blocks_read(const scr_h5 *file, scr_world *w, size_t bodies)
     scree_status status = scr_h5_shape(file, blocks_set.name, &type, &rows, &width);
     if (status || !rows) return status;
     if (type != SCR_H5_I32 || width != 1 || rows > bodies + 2)
-        return scr_h5_wrong(file, blocks_set.name, "has another type or shape than it must have");
+        return scr_h5_wrong(file, blocks_set.name, "has the wrong type or shape");
     if (!scr_reserve(&b->start, rows)) return scr_h5_no_memory(file, blocks_set.name);
     status = scr_h5_read(file, &blocks_set, rows, b->start);
     bool good = !status && b->start[0] == 0 && b->start[rows - 1] <= bodies;
@@ -297,7 +297,7 @@ static scree_status contacts_check(const scr_h5 *file, const scr_world *w, const
         bool wall = c->partner[k] < 0;
         int64_t i = scr_ids_row(ids, c->body[k]), j = wall ? c->partner[k] : scr_ids_row(ids, c->partner[k]);
         if (i < 0 || (wall ? j < -(int64_t)w->face_count : j < 0) || i == j)
-            return scr_h5_wrong(file, "/contacts", "has a body or face that is not there");
+            return scr_h5_wrong(file, "/contacts", "refers to a body or face that does not exist");
         c->row[2 * k] = (int32_t)i, c->row[2 * k + 1] = (int32_t)j;
     }
     return finite_check(file, "/contacts", &c->table);
@@ -308,10 +308,10 @@ static scree_status bonds_check(const scr_h5 *file, const scr_world *w, const sc
     const scr_bonds *b = &w->bonds;
     for (size_t k = 0; k < b->table.count; k++) {
         int64_t i = scr_ids_row(ids, b->body[k]), j = scr_ids_row(ids, b->partner[k]);
-        if (i < 0 || j < 0 || i == j) return scr_h5_wrong(file, "/bonds", "has a body that is not there");
+        if (i < 0 || j < 0 || i == j) return scr_h5_wrong(file, "/bonds", "refers to a body that does not exist");
         b->row[2 * k] = (int32_t)i, b->row[2 * k + 1] = (int32_t)j;
         if (b->law[k] < 0 || b->law[k] >= w->bond_law_count)
-            return scr_h5_wrong(file, "/bonds", "has a law that is not there");
+            return scr_h5_wrong(file, "/bonds", "refers to a law that does not exist");
         if (!(b->shape[2 * k] > 0) || !(b->shape[2 * k + 1] > 0))
             return scr_h5_wrong(file, "/bonds", "has a length or radius that is not positive");
     }
@@ -446,7 +446,8 @@ static scree_status version_check(const scr_h5 *file)
     scree_status status = scr_h5_version_check(file, SCR_CHECKPOINT_VERSION);
     if (!status) status = scr_h5_get_i64(file, "/", "format_version", &version, 1);
     if (!status && version < SCR_CHECKPOINT_VERSION)
-        status = scr_h5_wrong(file, "the checkpoint", "was written by an older Scree: this one cannot continue it");
+        status = scr_h5_wrong(file, "the checkpoint",
+                              "was written by an older version of Scree and cannot be continued by this one");
     return status;
 }
 
@@ -567,7 +568,7 @@ static scree_status contacts_between(const file_list *l, scr_checkpoint_rows *ow
             read_between(l, "/contacts", &c->table, own->contacts * rank / size, own->contacts * (rank + 1) / size);
     for (size_t k = 0; k < c->table.count && !status; k++)
         if (c->body[k] < 0 || c->partner[k] < -(int64_t)w->face_count || c->body[k] == c->partner[k])
-            status = scr_h5_wrong(l->files[0], "/contacts", "has a body or face that is not there");
+            status = scr_h5_wrong(l->files[0], "/contacts", "refers to a body or face that does not exist");
     return status;
 }
 

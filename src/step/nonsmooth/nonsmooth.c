@@ -183,8 +183,8 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     scree_status status = scr_ns_load(s, report);
     if (!status && k->set.margin > 2 * k->space.radius_min)
         status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                          "stepper.anticipation is %.3g m, more than the smallest diameter, %.3g "
-                          "m: contacts would be solved for that nothing can close",
+                          "stepper.anticipation is %.3g m, more than the smallest diameter, %.3g m: contacts that "
+                          "cannot close would be included in the solve",
                           k->set.margin, 2 * k->space.radius_min);
     if (!status && !resumed) status = reload(s, report);
     if (!status) status = measure_state(s, report);

@@ -248,13 +248,12 @@ static void say_traffic(soft_ranks *r)
     if (r->comm->rank || steps < 1) return;
     scr_say("memory at most: %.1f MB on rank 0, %.1f MB on average", 1e-6 * (double)scr_peak_memory(),
             1e-6 * (double)sent[2] / ranks);
-    scr_say(
-        "%.0f ranks: steps took %.4g s, CPU time %.4g s; in each of them a rank sent %.3g messages, %.4g kB, and took "
-        "part in %.3g reductions; load imbalance (max over mean pairs) %.3g, worst %.3g, of grains and contacts %.3g; "
-        "repartitioned %lld times between sorts",
-        ranks, r->seconds, 1e-9 * (double)sent[3], (double)sent[0] / ranks / steps,
-        1e-3 * (double)sent[1] / ranks / steps, (double)reductions / steps, r->balance.pairs, r->balance.worst,
-        r->balance.cost, (long long)r->share.recuts);
+    scr_say("%.0f ranks: steps took %.4g s, CPU time %.4g s; per step a rank sent %.3g messages, %.4g kB, and took "
+            "part in %.3g reductions; load imbalance (max over mean pairs) %.3g, worst %.3g, of grains and contacts "
+            "%.3g; repartitioned %lld times between sorts",
+            ranks, r->seconds, 1e-9 * (double)sent[3], (double)sent[0] / ranks / steps,
+            1e-3 * (double)sent[1] / ranks / steps, (double)reductions / steps, r->balance.pairs, r->balance.worst,
+            r->balance.cost, (long long)r->share.recuts);
 }
 
 static void close(void *state)

@@ -64,7 +64,7 @@ static scree_status choose(scr_step *s, soft_run *r, scree_report *report)
     r->ops = ranks ? &scr_soft_ranks : &scr_soft_cpu;
     if (ranks && kind == SCR_DEVICE_GPU)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "a run on several processes has its steps on CPUs: use --device cpu, or one process");
+                        "a run on several processes computes on CPUs: use --device cpu, or one process");
     if (ranks) return SCREE_OK;
     if (kind == SCR_DEVICE_CPU) return SCREE_OK;
     size_t grains = s->world->bodies.table.count;
@@ -204,8 +204,8 @@ static scree_status contacts(scr_step *s, scr_contact_row **rows, size_t *count,
 
 static const scr_param params[] = {
     {"scheme", NULL, SCR_CHOICE, NULL, "improved", "improved standard", offsetof(scr_soft_def, scheme),
-     "`improved`: velocity-Verlet with the normal of the half step (Vyas et al. 2025), right at every size ratio. "
-     "`standard`: as other codes; large grains can trap small ones.",
+     "`improved`: velocity-Verlet with the normal of the half step (Vyas et al. 2025), correct at every size ratio. "
+     "`standard`: as in other codes; large grains can trap small ones.",
      NULL},
     {"conventions", NULL, SCR_CHOICE, NULL, "scree", "scree lammps", offsetof(scr_soft_def, conventions),
      "`lammps` as LAMMPS' gran/hooke/history (all its digits) and gran/hertz/history: lever arm = "
@@ -251,17 +251,16 @@ static void check(const scr_scene *scene, const scr_item *item, scree_report *re
         const scr_items *items = scr_scene_items(scene, sections[s]);
         for (int k = 0; k < items->count; k++)
             scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &items->items[k], NULL),
-                     "%s.%s: the integrator soft has no %s; leave it out, or use the integrator "
-                     "nonsmooth",
+                     "%s.%s: the integrator soft does not support %s; leave it out, or use the integrator nonsmooth",
                      sections[s], items->items[k].name, sections[s]);
     }
     const scr_items *groups = scr_scene_items(scene, "bodies");
     for (int k = 0; k < groups->count; k++)
         if (((const scr_bodies_def *)groups->items[k].def)->clump.def)
-            scr_fail(
-                report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[k], "clump"),
-                "bodies.%s.clump: the integrator soft has no clumps; leave it out, or use the integrator nonsmooth",
-                groups->items[k].name);
+            scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[k], "clump"),
+                     "bodies.%s.clump: the integrator soft does not support clumps; leave it out, or use the "
+                     "integrator nonsmooth",
+                     groups->items[k].name);
 }
 
 const scr_stepper scr_soft_stepper = {

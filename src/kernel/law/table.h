@@ -157,8 +157,8 @@ enum {
       "Stiffness of the spring of tangential: history. auto: stiffness_ratio * stiffness. It "                         \
       "must be given where the normal law is hertz.")                                                                  \
     K(tangential_modulus, NULL, "Pa", "auto", "> 0 | auto", "tangential", "auto mindlin", SCR_KEY_IDLE,                \
-      "8 G* of tangential: mindlin, G* being the effective shear modulus of the pair. auto: from "                     \
-      "stiffness_ratio, which from young and poisson of the materials gives Mindlin's.")                               \
+      "8 G* of tangential: mindlin, G* being the effective shear modulus of the pair. auto: from stiffness_ratio; "    \
+      "with young and poisson of the materials this is Mindlin's value.")                                              \
     K(damping_ratio, NULL, "", "auto", ">= 0 | auto", "tangential", "auto history mindlin viscous", SCR_KEY_IDLE,      \
       "Tangential over normal damping. auto: the square root of the stiffness ratio.")                                 \
     C(slip, SCR_LAW_SLIP, "spring",                                                                                    \

@@ -208,9 +208,9 @@ static const scr_param params[] = {
      "`standard`: as in other codes; large grains can trap small ones.",
      NULL},
     {"conventions", NULL, SCR_CHOICE, NULL, "scree", "scree lammps", offsetof(scr_soft_def, conventions),
-     "`lammps` as LAMMPS' gran/hooke/history (all its digits) and gran/hertz/history: lever arm = "
-     "radius, `pull: allowed` with friction by the size of the force, `slip: damper`, spring "
-     "projected without keeping its length. For comparisons only.",
+     "`lammps`: as LAMMPS' gran/hooke/history (equal in all digits) and gran/hertz/history: lever arm = radius, `pull: "
+     "allowed` with friction by the size of the force, `slip: damper`, spring projected without keeping its length. "
+     "For comparisons only.",
      NULL},
     {"skin", NULL, SCR_REAL, "m", "auto", "> 0 | auto", offsetof(scr_soft_def, skin),
      "Pairs closer than this are kept in the neighbour list, which is rebuilt when a "

@@ -291,7 +291,7 @@ static scree_status judge_ways(const scr_step *s, const scr_scene *scene, const 
     const char *reason;
     double expected = law_speed(w, &reason);
     if (status || known * dt > substeps * radius) return status;
-    // what only may happen is no error
+    // what only may happen is not an error
     snprintf(who, sizeof who, "a grain at the speed to expect (%s)", reason);
     return judge_way(scene, dt, substeps, radius, expected, who, false, report);
 }

@@ -4,7 +4,7 @@
  * its neighbours either: rattlers are taken out until no more turn up (Thornton, Geotechnique 50 (2000) 43, takes
  * out once those with 0 or 1). Means are over grains that can move, of the group asked for; contacts with walls,
  * frozen grains and other groups count. A packing without friction is isostatic where it has three contacts per grain
- * that is no rattler, those with walls included: `contacts` counts each once. */
+ * that is not a rattler, those with walls included: `contacts` counts each once. */
 #include "observe/coordination.h"
 
 #include <math.h>

@@ -528,7 +528,7 @@ static void column_fill(const void *context, size_t first, size_t count, void *b
         memcpy(to + k * wide, s->rows + (first + k) * s->width + from->column->first, wide * sizeof *to);
 }
 
-// where the bins of a series are: beside the series, since their rows are no rows of time
+// where the bins of a series are: beside the series, since their rows are not rows of time
 static scree_status bins_write(scr_h5 *file, const scr_series *s)
 {
     const scr_series_axis *axis = &s->axis;

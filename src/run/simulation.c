@@ -85,7 +85,7 @@ static scree_status open_simulation(scree_simulation *s, scree_report *report)
     // with other laws or walls the forces are not those of the results any more
     scree_status status = s->step.stepper->open(&s->step, s->resumed && !s->changed, report);
     if (status) return status;
-    // the books open with what is there; a change of the scene is no error of the time stepping
+    // the books open with what is there; a change of the scene is not an error of the time stepping
     scree_energies now = scr_step_is_divided(&s->step) ? scr_step_energies(&s->step) : scr_ledger_energies(&s->world);
     if (!s->resumed || s->changed) s->world.ledger.initial += now.closure - s->closure;
     say_stage(s);

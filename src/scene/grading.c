@@ -75,7 +75,7 @@ static void size_range(const scr_item *sizes, double range[2])
     } else {
         const scr_matrix *t = &((const scr_sizes_table_def *)d)->table;
         int first = 0, last = t->count - 1;
-        // rows that add nothing at the ends are no sizes
+        // rows that add nothing at the ends are not sizes
         while (first < last && t->rows[2 * (first + 1) + 1] == 0) first++;
         while (last > first && t->rows[2 * (last - 1) + 1] == 1) last--;
         range[0] = t->rows[2 * first], range[1] = t->rows[2 * last];

@@ -133,7 +133,7 @@ static bool add_points(maker *m)
         if (number[k])
             ok = scr_polyhedra_add_point(m->mesh, f->nodes[k].x, &number[k]);
         else
-            number[k] = UINT32_MAX - 1; // a triangle with it is no face of a cell
+            number[k] = UINT32_MAX - 1; // a triangle with it is not a face of a cell
     }
     for (size_t k = 0; ok && k < f->element_count; k++)
         for (int j = 0; j < scr_gmsh_corners(f->elements[k].type); j++)

@@ -287,7 +287,7 @@ static double level(const scr_compared *run, const grains *g)
     bool known = seen && g->count;
     for (size_t k = 0; seen && k < g->count; k++) {
         size_t carrier = (size_t)fmax(g->aggregate[k], 0);
-        // those that move with a wall are no unknowns
+        // those that move with a wall are not unknowns
         if (carrier == 0 || (carrier >= (size_t)walls + 2 && !seen[carrier])) left++;
         seen[carrier] = 1;
     }

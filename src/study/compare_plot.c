@@ -34,7 +34,7 @@ static void add(drawing *d, int run, scr_compare_curve list)
                                                    list.count};
 }
 
-// writes what was added, and forgets it; one curve alone is no comparison
+// writes what was added, and forgets it; one curve alone is not a comparison
 static scree_status draw(drawing *d, const char *name, const char *title, const char *x, const char *y)
 {
     char *stem = NULL;

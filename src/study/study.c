@@ -549,7 +549,7 @@ static const char *field_text(const char *row, int k)
     return row;
 }
 
-// value n of a field, the only one where it is no list
+// value n of a field, the only one where it is not a list
 static double field(const char *row, int k, size_t n)
 {
     const char *text = field_text(row, k), *end = text ? text + strcspn(text, ",") : NULL;

@@ -6,7 +6,7 @@
  * the ball of its volume. A cell counts with its own mass. Normal and tangential forces of a contact act along one line
  * and at one point on both sides, so momentum and angular momentum are kept to round-off. Contacts of a grain with
  * cells and of corners with a plane have a potential. Where the overlap of two cells changes its shape the shares of
- * its corners change too, and that is no part of the force: such contacts make or lose a little energy, which the
+ * its corners change too, and that is not part of the force: such contacts make or lose a little energy, which the
  * ledger shows as closure. */
 #include "step/elastic/contacts.h"
 

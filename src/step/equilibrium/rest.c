@@ -19,7 +19,7 @@
  *
  * Energy. The work of walls and groups is that between equilibria, that of gravity which does not act in full is work
  * of loads. Booked as numerical, for nothing moves: what (1) loses or its dampers take, the kinetic energy of what is
- * stopped, what walls and groups did beyond that work, and what a fall sets free, which is no motion of ours: the
+ * stopped, what walls and groups did beyond that work, and what a fall sets free, which is not a motion of ours: the
  * potential energy that it loses. That of a fall is what the other accounts leave, so that the closure says nothing of
  * falls (tests/cli_variational.sh has what a column must lose); of all else it is what is left. */
 #include "step/equilibrium/rest.h"
@@ -126,7 +126,7 @@ static motion measure(const scr_world *w, double h)
     return r;
 }
 
-// the work of forces that a step of (1) leaves unbalanced, for it is no exact minimum
+// the work of forces that a step of (1) leaves unbalanced, for it is not an exact minimum
 static double unbalanced_work(const var_work *w)
 {
     double work = 0;

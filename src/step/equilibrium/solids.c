@@ -8,8 +8,8 @@
  *
  * Cells have no velocity here. The ledger books the work of loads and supports with the mean of the forces at both ends
  * of a load step: what does not close is of second order in its size, and turns are counted the short way, below pi.
- * While gravity does not act in full, what carries the rest is a load. A start that is no equilibrium (ramp: no) moves
- * under forces that nothing balances; their work is absorbed. */
+ * While gravity does not act in full, what carries the rest is a load. A start that is not an equilibrium (ramp: no)
+ * moves under forces that nothing balances; their work is absorbed. */
 #include "step/equilibrium/solids.h"
 
 #include <math.h>
@@ -99,7 +99,7 @@ static double end_of(const scr_equilibrium *e)
     return (double)e->def->steps * e->world->clock.dt;
 }
 
-// reactions as observers see them; what gravity does not carry yet is no reaction
+// reactions as observers see them; what gravity does not carry yet is not a reaction
 static void show_supports(scr_equilibrium *e)
 {
     vec3 gravity = e->world->gravity;
@@ -243,7 +243,7 @@ static void tell(scr_equilibrium *e)
 static scree_status refuse_contacts(scr_equilibrium *e, scree_report *report)
 {
     char who[256];
-    // overlaps that are too large are no news here
+    // overlaps that are too large are not news here
     scree_report unheard;
     scree_report_init(&unheard);
     scree_status status = scr_elastic_contacts_forces(&e->contacts, &e->inner, 0, 0, &unheard);

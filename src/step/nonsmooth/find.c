@@ -12,7 +12,7 @@
 #include "step/nonsmooth/work.h"
 #include "world/carrier.h"
 
-enum { FEW_ROWS = 256 }; /* fewer searching rows than this are no part of their own */
+enum { FEW_ROWS = 256 }; /* fewer searching rows than this are not a part of their own */
 
 /* ---- room ---- */
 

@@ -199,7 +199,7 @@ bool scr_ns_leaves(scr_step *s)
     return !k->sub.known;
 }
 
-// of those in k->find.rows, which are no clumps
+// of those in k->find.rows, which are not clumps
 static size_t find_among_awake(const ns_work *k, const scr_world *w, uint32_t *rows, bool *lost)
 {
     size_t found = 0;

@@ -128,7 +128,7 @@ static scree_status reload(scr_step *s, scree_report *report)
     return status ? status : lost;
 }
 
-// grains that are part of aggregates; what never moves is no grain
+// grains that are part of aggregates; what never moves is not a grain
 static void count_members(scr_step *s)
 {
     const ns_work *k = s->work;

@@ -102,7 +102,7 @@ static bool search_all(ns_work *k, const scr_world *w, double skin)
     return true;
 }
 
-// a wall that a member touched when it merged is no stranger until it presses
+// a wall that a member touched when it merged is not a stranger until it presses
 static bool is_known(const ns_work *k, const scr_world *w, const ns_contact *c)
 {
     const scr_frozen *f = &k->growth.frozen;

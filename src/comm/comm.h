@@ -57,9 +57,9 @@ static inline void scr_comm_need(bool room, const char *what)
 void scr_comm_least(scr_comm *comm, double *values, int count);
 void scr_comm_most(scr_comm *comm, double *values, int count);
 unsigned scr_comm_any(scr_comm *comm, unsigned bits); /* bits that any of them has */
-/* The same in two calls. Between them a trade may be started, and no other reduction. */
-void scr_comm_any_start(scr_comm *comm, unsigned bits);
-unsigned scr_comm_any_finish(scr_comm *comm);
+/* The same in two calls: *bits belongs to it between them, where a trade may be started, and no other reduction. */
+void scr_comm_any_start(scr_comm *comm, unsigned *bits);
+void scr_comm_any_finish(scr_comm *comm);
 void scr_comm_add(scr_comm *comm, int64_t *values, int count);
 /* `bytes` of each rank, in the order of ranks, into `all`. */
 void scr_comm_gather_all(scr_comm *comm, const void *own, size_t bytes, void *all);

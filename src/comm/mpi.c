@@ -41,7 +41,6 @@ static struct {
     MPI_Request *requests; /* a buffer: of the parcels under way */
     int request_count;
     MPI_Request asking; /* scr_comm_any_start */
-    unsigned asked;
 } here;
 
 // one for each machine, unless another number is asked for
@@ -189,22 +188,21 @@ void scr_comm_most(scr_comm *comm, double *values, int count)
 
 unsigned scr_comm_any(scr_comm *comm, unsigned bits)
 {
-    scr_comm_any_start(comm, bits);
-    return scr_comm_any_finish(comm);
+    scr_comm_any_start(comm, &bits);
+    scr_comm_any_finish(comm);
+    return bits;
 }
 
-void scr_comm_any_start(scr_comm *comm, unsigned bits)
+void scr_comm_any_start(scr_comm *comm, unsigned *bits)
 {
     comm->count.reductions++;
-    here.asked = bits;
-    MPI_Iallreduce(MPI_IN_PLACE, &here.asked, 1, MPI_UNSIGNED, MPI_BOR, MPI_COMM_WORLD, &here.asking);
+    MPI_Iallreduce(MPI_IN_PLACE, bits, 1, MPI_UNSIGNED, MPI_BOR, MPI_COMM_WORLD, &here.asking);
 }
 
-unsigned scr_comm_any_finish(scr_comm *comm)
+void scr_comm_any_finish(scr_comm *comm)
 {
     (void)comm;
     wait_for(&here.asking, 1);
-    return here.asked;
 }
 
 void scr_comm_add(scr_comm *comm, int64_t *values, int count)

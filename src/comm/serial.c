@@ -36,18 +36,14 @@ unsigned scr_comm_any(scr_comm *comm, unsigned bits)
     return bits;
 }
 
-static unsigned asked; // by scr_comm_any_start
-
-void scr_comm_any_start(scr_comm *comm, unsigned bits)
+void scr_comm_any_start(scr_comm *comm, unsigned *bits)
 {
-    (void)comm;
-    asked = bits;
+    (void)comm, (void)bits;
 }
 
-unsigned scr_comm_any_finish(scr_comm *comm)
+void scr_comm_any_finish(scr_comm *comm)
 {
     (void)comm;
-    return asked;
 }
 
 void scr_comm_add(scr_comm *comm, int64_t *values, int count)

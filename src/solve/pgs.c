@@ -282,9 +282,9 @@ static void scatter(void *context, int thread, int threads)
 
 // ---- sweeps ----
 
-/* A sweep: with a look at what changes; the first one. */
+/* A sweep: with a look at what changes; over all blocks, whether they are open or not. */
 typedef struct {
-    bool check, first;
+    bool check, all;
 } sweep_kind;
 
 // one colour of a part, or a thread's share of it
@@ -296,7 +296,7 @@ static double sweep_colour(const solving *w, const pgs_colour *r, int thread, in
         size_t first = r->first[k] / lanes, blocks = (r->count[k] + lanes - 1) / lanes;
         size_t from = first + share(blocks, thread, threads);
         size_t to = first + share(blocks, thread + 1, threads);
-        size_t open = how.first ? to : first + (r->count[k] - r->open[k] + lanes - 1) / lanes;
+        size_t open = how.all ? to : first + (r->count[k] - r->open[k] + lanes - 1) / lanes;
         open = open < from ? from : open > to ? to : open;
         if (from < to) worst = fmax(worst, w->loops->sweep(&w->task, k, from, open, to, how.check));
     }
@@ -357,7 +357,7 @@ static void sweep_all(void *context, int thread, int threads)
     while (sweeps < o->sweeps) {
         sweeps++;
         bool check = sweeps == o->sweeps || (o->tolerance > 0 && sweeps % CHECK_EVERY == 0);
-        double worst = sweep_once(w, thread, threads, (sweep_kind){check, sweeps == 1});
+        double worst = sweep_once(w, thread, threads, (sweep_kind){check, sweeps == 1 || !w->pgs->some_carry});
         if (!check) continue;
         w->of[thread].worst = worst;
         scr_barrier_wait(&w->barrier, threads);

@@ -96,6 +96,7 @@ typedef struct {
     const scr_pgs_problem *problem;
     size_t parts; /* of the contacts */
     uint32_t first[MANY_PARTS][PGS_KINDS];
+    bool some_carry[MANY_PARTS];
 } looking;
 
 static size_t part_start(const looking *l, size_t part)
@@ -124,6 +125,7 @@ static void look_part(void *context, size_t part)
         size_t here = chunk_of(s, a), there = b == SCR_PGS_STILL ? here : chunk_of(s, b);
         s->ends[i][0] = a, s->ends[i][1] = b;
         int open = p->contacts[i].ln > 0 ? 0 : PGS_OPEN;
+        l->some_carry[part] |= !open;
         s->kind[i] = (uint8_t)(kind | open | (here == there ? 0 : PGS_BETWEEN));
         home[here]++;
         if (here != there) away[there]++;
@@ -166,6 +168,8 @@ static void list_contacts(scr_pgs *s, const scr_pgs_problem *p)
 {
     looking l = {.pgs = s, .problem = p, .parts = p->contact_count < FEW_CONTACTS ? 1 : MANY_PARTS};
     scr_each(l.parts, NULL, look_part, &l);
+    s->some_carry = false;
+    for (size_t part = 0; part < l.parts; part++) s->some_carry |= l.some_carry[part];
     divide(&l);
     scr_each(l.parts, NULL, list_part, &l);
 }

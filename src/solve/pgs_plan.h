@@ -25,6 +25,7 @@ struct scr_pgs {
     int shift;                 /* a chunk has 1 << shift rows */
     size_t homes;              /* chunks, but at least one */
     size_t contacts;           /* as prepared */
+    bool some_carry;           /* of them; else blocks that stay open are not worth looking for */
     size_t slots[PGS_KINDS], serial[PGS_KINDS];
     int most_colours;
     uint32_t first[PGS_KINDS]; /* the first contact of each kind */

@@ -29,20 +29,20 @@ struct lap_times {
     double before; // clock of the host
 };
 
-/* How many allocations and transfers to the host were asked for, and from which on they fail (0: never): over the
- * whole program. */
-static struct {
+// how many were asked for, and from which on they fail (0: never)
+typedef struct {
     size_t count, fails_at;
-} allocations, transfers;
+} tally;
 
 struct scr_device {
     int number;
     cudaStream_t stream;
     char *chunk[2], *small; // memory that the device can write to
     cudaEvent_t there[2];
-    lap_times *times;  // NULL: nobody asks
-    bool sizes;        // somebody asks how much memory was used
-    cudaError_t error; // the first that came
+    lap_times *times;             // NULL: nobody asks
+    bool sizes;                   // somebody asks how much memory was used
+    cudaError_t error;            // the first that came
+    tally allocations, transfers; // transfers to the host
 };
 
 static void note(scr_device *d, cudaError_t e)
@@ -101,8 +101,8 @@ static __global__ void trap(void)
 extern "C" scree_status scr_device_open(int number, scr_device **device, scree_report *report)
 {
     scr_device *d = new scr_device();
-    allocations.fails_at = number_of("SCREE_GPU_NO_MEMORY");
-    transfers.fails_at = number_of("SCREE_GPU_FAULT");
+    d->allocations.fails_at = number_of("SCREE_GPU_NO_MEMORY");
+    d->transfers.fails_at = number_of("SCREE_GPU_FAULT");
     d->number = number;
     note(d, cudaSetDevice(number));
     if (!d->error) note(d, cudaStreamCreate(&d->stream));
@@ -167,10 +167,11 @@ static void say_memory(int device)
     scr_say("gpu memory %.0f bytes at most", (double)most);
 }
 
-static void say_times(lap_times *t)
+static void say_times(const scr_device *d)
 {
+    lap_times *t = d->times;
     count_laps(t);
-    scr_say("gpu asked for %zu allocations, %zu transfers to the host", allocations.count, transfers.count);
+    scr_say("gpu asked for %zu allocations, %zu transfers to the host", d->allocations.count, d->transfers.count);
     for (int k = 0; k < MOST_PHASES && t->name[k]; k++)
         scr_say("gpu time %-14s %8.4f s, host %8.4f s, %lld times", t->name[k], t->device[k], t->host[k], t->count[k]);
     for (int k = 0; k <= MOST_LAPS; k++)
@@ -184,7 +185,7 @@ extern "C" void scr_device_close(scr_device *d)
 {
     if (!d) return;
     if (d->sizes) say_memory(d->number);
-    if (d->times) say_times(d->times);
+    if (d->times) say_times(d);
     if (d->small) cudaFreeHost(d->small);
     for (int k = 0; k < 2; k++) {
         if (d->chunk[k]) cudaFreeHost(d->chunk[k]);
@@ -202,7 +203,7 @@ extern "C" void *scr_device_stream(const scr_device *d)
 extern "C" void *scr_device_new(scr_device *d, size_t bytes)
 {
     void *memory = NULL;
-    if (++allocations.count >= allocations.fails_at && allocations.fails_at) bytes = (size_t)1 << 48;
+    if (++d->allocations.count >= d->allocations.fails_at && d->allocations.fails_at) bytes = (size_t)1 << 48;
     cudaError_t e = cudaMallocAsync(&memory, bytes ? bytes : 1, d->stream);
     if (e == cudaErrorMemoryAllocation) {
         cudaGetLastError();
@@ -269,7 +270,7 @@ static bool has_chunks(scr_device *d)
 
 extern "C" void scr_device_copy_out(scr_device *d, void *to, const void *from, size_t bytes)
 {
-    if (++transfers.count == transfers.fails_at) trap<<<1, 1, 0, d->stream>>>();
+    if (++d->transfers.count == d->transfers.fails_at) trap<<<1, 1, 0, d->stream>>>();
     const bool small = bytes <= SMALL && d->small;
     if (bytes > SMALL && has_chunks(d))
         copy_much(d, (char *)to, (const char *)from, bytes);

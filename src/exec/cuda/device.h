@@ -53,7 +53,7 @@ double scr_device_seconds(void);
  * that or SCREE_GPU_MEMORY is there. */
 void scr_device_lap(scr_device *device, const char *phase);
 
-/* Failures, where tests want them (in the environment, counted from 1 over the whole program):
+/* Failures, where tests want them (in the environment, counted from 1 since it was opened):
  *   SCREE_GPU_FAULT=N       before the N-th transfer to the host a kernel fails
  *   SCREE_GPU_NO_MEMORY=N   the N-th allocation, and all after it, ask for more than there is
  * With SCREE_GPU_TIMES it is said how many transfers and allocations there were. */

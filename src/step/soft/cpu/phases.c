@@ -168,9 +168,9 @@ bool scr_soft_arrive(scr_step *s, soft_work *k)
     unsigned stray = stray_here(k);
     // ranks agree while ghosts are packed and sent
     if (w->share) {
-        scr_comm_any_start(w->share->comm, stray);
+        scr_comm_any_start(w->share->comm, &stray);
         scr_share_send(w->share, w);
-        stray = scr_comm_any_finish(w->share->comm);
+        scr_comm_any_finish(w->share->comm);
     }
     bool stale = is_stale(k, agreed(k, stray));
     scr_clock_tick(&w->clock);

@@ -155,7 +155,8 @@ bad "elastic" "the integrator elastic does not support it; soft and variational 
 bad "walls" "walls.floor cannot be used with domain.deform" --set 'walls={floor: {shape: plane, material: glass}}'
 bad "gravity" "gravity has a component of -9.81 m/s^2 there" --set 'gravity=[0, 0, -9.81]'
 bad "frozen grains" "bodies.grains is frozen" --set bodies.grains.frozen=yes
-bad "a flow" "observers.f measures the flow through a fixed plane" --set 'observers.f={type: flow, point: [3 mm, 0, 0], normal: [1, 0, 0]}'
+bad "a flow" "observers.f measures the flow through a fixed plane" \
+    --set 'observers.f={type: flow, point: [3 mm, 0, 0], normal: [1, 0, 0]}'
 bad "an outlet" "outlets.o cannot be used with domain.deform" \
     --set 'outlets={o: {shape: box, box: [[0, 0, 0], [1 mm, 1 mm, 1 mm]]}}'
 runs "equilibrate" 2 equilibrate box.yaml --output rest.h5

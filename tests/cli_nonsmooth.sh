@@ -122,7 +122,8 @@ says err "contacts.any.damping_rate, contacts.any.damping: viscous" "is named"
 run check base.yaml --set contacts.any.cohesion=linear --set contacts.any.adhesion=1
 same "cohesion: exit code" 2 "$code"
 says err "error: contacts.any.cohesion is linear: the integrator nonsmooth does not support attraction" "cohesion is refused"
-scene "bonds" 2 'bonds={b: {young: 1e6}}' "error: bonds.b: the integrator nonsmooth does not support bonds between grains"
+scene "bonds" 2 'bonds={b: {young: 1e6}}' \
+    "error: bonds.b: the integrator nonsmooth does not support bonds between grains"
 run check base.yaml --set stepper.reduction=on --set stepper.merge_sliding=0
 same "a threshold that never merges: exit code" 2 "$code"
 says err "error: stepper.merge_sliding is 0: with reduction: on no contact slides slowly enough to merge" "it is named"

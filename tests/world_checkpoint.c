@@ -424,7 +424,7 @@ static void old_version(void)
     CHECK_INT(scr_h5_finish(file, SCR_CHECKPOINT_KIND, NULL, NULL), SCREE_OK);
     scr_world_init(&w);
     CHECK_INT(scr_checkpoint_read(FILE_B, &w, NULL, &report), SCREE_E_INPUT);
-    CHECK(report.count == 1 && strstr(report.messages[0].text, "older Scree"));
+    CHECK(report.count == 1 && strstr(report.messages[0].text, "older version of Scree"));
     scr_world_deinit(&w);
     scree_report_deinit(&report);
 }

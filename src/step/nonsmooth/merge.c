@@ -42,8 +42,8 @@ vec3 scr_ns_carrier_velocity(const ns_carrier *f, vec3 x)
 }
 
 // A grain takes up the velocity of its carrier: the energy of its motion against it is lost, the rest of what changes
-// is the work of what drives the carrier. It will not fall against the carrier as the step expected; and what holds it has
-// worked already for its way with the carrier, which scr_ns_advance counts again.
+// is the work of what drives the carrier. It will not fall against the carrier as the step expected; and what holds it
+// has worked already for its way with the carrier, which scr_ns_advance counts again.
 static void adopt(const ns_work *k, const ns_carrier *f, scr_world *w, size_t i)
 {
     scr_bodies *b = &w->bodies;

@@ -121,5 +121,5 @@ refuses "two ways to the shear stiffness" 'bonds.mortar.poisson=0.2' "give one o
 refuses "no stiffness" 'bonds.other={between: ball}' "young"
 refuses "a step too long for the bonds" 'time.step=1e-4' "half period of the fastest bond"
 runs "nobody near enough" 0 check ball.yaml --set 'bonds.none={between: rim, young: 1e6}'
-says err "bonds.none bonds no grains" "bonds that bond nobody are worth a warning"
+says err "bonds.none creates no bonds" "bonds that bond nobody are worth a warning"
 finish

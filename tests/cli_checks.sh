@@ -109,21 +109,21 @@ outlets: {drain: {shape: plane, point: [0, 0, -0.02], normal: [0, 0, 1]}}
 time: {end: 0.1 s}
 YAML
 refused "an outlet that looks the wrong way" \
-    "drain.yaml:6:11: error: outlets.drain would take 27 of 27 grains at the start, the first is grain 1 of g at" \
+    "drain.yaml:6:11: error: outlets.drain would remove 27 of 27 grains at the start, the first is grain 1 of g at" \
     drain.yaml
 says both \
     "it empties the side of its plane that (0, 0, 1) points to (the normal of a wall has the opposite sense); reverse the normal, or set side: below, above, ..."
 refused "a box full of grains" "move them or the outlet, or let it open later (start)" drain.yaml \
     --set 'outlets.drain={shape: box, box: [[0, 0, 0], [1, 1, 1]]}'
 runs "it opens later" 0 check drain.yaml --set 'outlets.drain.start=10 ms'
-refused "advice on it" "outlets.drain would take 27 of 27 grains" drain.yaml
+refused "advice on it" "outlets.drain would remove 27 of 27 grains" drain.yaml
 for side in 'side: below' 'side: -z' 'side: below, normal: [0, 0, -1]' 'side: below, normal: [0, 0.1, 1]' \
     'normal: [0, 0, -1]'; do
     runs "$side" 0 run drain.yaml --output drain.h5 --set "outlets.drain={shape: plane, point: [0, 0, -0.02], $side}"
     says err "outlet drain: 27 grains" "$side: all fall into it"
 done
 for side in above +z +x -y; do
-    refused "side: $side" "outlets.drain would take 27 of 27 grains at the start" drain.yaml \
+    refused "side: $side" "outlets.drain would remove 27 of 27 grains at the start" drain.yaml \
         --set "outlets.drain={shape: plane, point: [-0.01, 0.2, -0.02], side: $side}"
 done
 refused "a side that the plane does not have" \

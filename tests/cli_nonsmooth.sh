@@ -163,7 +163,7 @@ says err "observers.a has nothing to report: the integrator soft does not solve 
 sed 's/^output.*/output: {every: 100 ms, contacts: yes}/; s/count: 60/count: 0/' base.yaml | sed '/^  rain/d' >bed.yaml
 echo "observers: {z: {type: coordination, rattler: 0, every: 20 ms}}" >>bed.yaml
 must "a bed" run bed.yaml --threads 1 --output bed.h5
-matches out "^contacts [0-9]+, [0-9]+ looked at$" "both numbers are said"
+matches out "^contacts [0-9]+, [0-9]+ candidates$" "both numbers are said"
 carrying=$(told contacts)
 same "the ledger's contacts" "$carrying" "$(ledger_of bed.h5 contacts)"
 must "the contacts of the last frame" export bed.h5 --contacts --to csv --first -1 --output bed

@@ -153,7 +153,7 @@ refused "a line that runs backwards" "type: profile, from: 3 mm, to: 1 mm" "it m
 refused "a grid of half bins" "type: grid, bins: [1.5, 1, 1]" "three whole numbers"
 refused "stress of a group" "type: profile, stress: true, group: sand" "leave out group or stress"
 refused "a plane that misses the domain" "type: flow, point: [0, 0, 1]" "nothing can pass"
-refused "a plane oblique to a periodic axis" "type: flow, point: [0, 0, 0], normal: [1, 0, 1]" "periodic along x"
+refused "a plane oblique to a periodic axis" "type: flow, point: [0, 0, 0], normal: [1, 0, 1]" "the periodic axis x"
 refused "a plane without direction" "type: flow, point: [0, 0, 0], normal: [0, 0, 0]" "must not be zero"
 refused "a wall that is not there" "type: walls, wall: flor" "not defined under walls" "did you mean 'floor'?"
 refused "a vertical direction" "type: slope, direction: [0, 0, 2]" "must not be zero nor vertical"

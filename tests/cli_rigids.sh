@@ -113,7 +113,7 @@ says err "bodies.bed.clump: the integrator soft does not support clumps"
 wrong "a wall that is not there" 'parts.arm.walls=[shafd]' \
     "parts.arm.walls names 'shafd', which is not defined under walls, did you mean 'shaft'?"
 wrong "a wall carried twice" 'parts.tool.walls=[blade,shaft]' \
-    "parts.tool.walls names 'shaft', which arm carries already"
+    "parts.tool.walls names 'shaft', which is already carried by arm"
 wrong "a carried wall that moves by itself" 'walls.blade.velocity=[1,0,0]' \
     "walls.blade has a velocity, but it moves with the part tool that carries it"
 wrong "no mass" parts.arm.mass=0 "parts.arm.mass is '0', must be a number [kg] > 0"

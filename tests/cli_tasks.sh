@@ -235,7 +235,7 @@ refuses "another ending" "${floor/txt/vtk}" "must end in .stl, .obj, or .txt, .d
 
 runs "an outlet that takes everything" 2 run one.yaml --output wrong.h5 \
     --set 'outlets={all: {shape: box, box: [[-1, -1, -1], [1, 1, 1]]}}'
-says err "outlets.all would take 3 of 3 grains at the start" "it is said before the run"
+says err "outlets.all would remove 3 of 3 grains at the start" "it is said before the run"
 runs "no grains at all" 2 run one.yaml --output wrong.h5 --set 'bodies={}' --set 'observers={}'
 matches err "no grains|bodies" "the cause is named"
 late='bodies={rain: {from: inlet, material: m, radius: 1 cm, rate: 10, start: 5, region: {box: [[0, 0, 0], [0.5, 0.5, 0.5]]}}}'

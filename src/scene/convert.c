@@ -444,7 +444,7 @@ static void put_scene(scr_conversion *c, const char *input, FILE *out)
     fprintf(out, "}\n");
     if (!isnan(c->every) && !isnan(c->dt)) fprintf(out, "output: {every: %.10g}\n", c->every * c->dt);
     fclose(c->noted), c->noted = NULL;
-    if (c->notes_size) fprintf(out, "\n# Not or only partly translated:\n%s", c->notes);
+    if (c->notes_size) fprintf(out, "\n# Not translated, or only in part:\n%s", c->notes);
 }
 
 /* ---- all ---- */

@@ -29,7 +29,7 @@ static int convert(int argc, char **argv)
     scree_report_init(&report);
     scree_status status = scree_convert(argv[1], output ? output : name, force, stdout, &left, &report);
     if (!status)
-        printf("wrote %s; %d command%s not translated, or not wholly\n", output ? output : name, left,
+        printf("wrote %s; %d command%s not translated, or only in part\n", output ? output : name, left,
                left == 1 ? " was" : "s were");
     return app_end(status, &report);
 }

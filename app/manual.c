@@ -60,9 +60,8 @@ void app_write_manual(FILE *file)
 {
     fprintf(file, ".TH SCREE 1 \"\" \"Scree %s\" \"User Commands\"\n", scree_version());
     fputs(
-        ".SH NAME\nscree \\- discrete elements: sand, grains, powders, rock and elastic solids "
-        "as many bodies in "
-        "contact\n.SH SYNOPSIS\n.B scree\n.I COMMAND\n[\\fIargument\\fR ...]\n.SH DESCRIPTION\n"
+        ".SH NAME\nscree \\- discrete element simulation of sand, grains, powders, rock and "
+        "elastic solids\n.SH SYNOPSIS\n.B scree\n.I COMMAND\n[\\fIargument\\fR ...]\n.SH DESCRIPTION\n"
         "A scene file describes bodies, walls, materials and the time to simulate; Scree checks it, runs it and writes "
         "results in an HDF5 "
         "file.\n.B scree help\n.I KEY\nexplains a key of a scene,\n.B scree help "

@@ -33,7 +33,7 @@ static bool may_replace(const char *output)
 {
     char answer[16] = "";
     if (!isatty(0) || !isatty(2)) return false;
-    fprintf(stderr, "%s holds results of an earlier run. Replace them? [y/N] ", output);
+    fprintf(stderr, "%s contains results of an earlier run. Replace them? [y/N] ", output);
     fflush(stderr);
     return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
 }
@@ -113,8 +113,8 @@ const app_command app_run = {
             "  --from STAGE       continue the results of this scene from the start of a stage, replacing what "
             "followed\n"
             "  --stage STAGE      with --from FILE: the stage that the new run begins with\n"
-            "  --force            replace results of an earlier run, or another file (never a scene); without it a\n"
-            "                     terminal is asked; elsewhere nothing is replaced\n"
+            "  --force            replace results of an earlier run, or another file (never a scene); without it\n"
+            "                     scree asks on a terminal, and elsewhere replaces nothing\n"
             "  --quiet            print only the digest, the results file and errors\n"
             "  --view             watch the run live in a browser (see `scree help view`)\n"
             "  --port N           with --view: port on 127.0.0.1 (default: any free port)\n"

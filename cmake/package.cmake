@@ -35,7 +35,7 @@ endif()
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME scree)
 set(CPACK_PACKAGE_CONTACT "The Scree developers <scree@localhost>")
-set(CPACK_PACKAGE_DESCRIPTION "Scree simulates granular matter and elastic solids as many bodies in contact.
+set(CPACK_PACKAGE_DESCRIPTION "Scree simulates granular matter and elastic solids with the discrete element method.
  One scene file, four time integrators, results in HDF5, images, a viewer for the browser, a library for C and C++.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

@@ -108,7 +108,7 @@ static void test_refused(void)
     refused("", "a value is missing at the end");
     refused("1 +", "a value is missing at the end");
     refused("(1", "')' is missing at the end");
-    refused("1 2", "'2' is left over");
+    refused("1 2", "unexpected '2' at the end");
     refused("1 ** 2", "a value is expected at '* 2'");
     refused("3x", "is not a number");
     refused("lost + 1", "nothing is called 'lost'");
@@ -116,7 +116,7 @@ static void test_refused(void)
     refused("sin(1, 2)", "sin does not take 2 values");
     refused("if(1, 2, 3, 4)", "if does not take 4 values");
     refused("fine.x", "the result is a list of 4 rows");
-    refused("last(fine.x + cells)", "lists of 4 and of 3 rows do not mix");
+    refused("last(fine.x + cells)", "lists of 4 and 3 rows cannot be combined");
     refused("when(cells)", "when needs a list that has times");
     refused("lost(1)", "nothing is called 'lost'");
     refused("and 3", "a value is expected before 'and'");

@@ -108,7 +108,7 @@ matches err 'bonds slab: [0-9]+ bonds as before hold' "bonds are taken over"
 # stronger bonds from now on: said, and it is another run
 runs "resume with other bonds" 0 run ball.yaml --resume cut.h5 --set 'time.end=2.05 ms' \
     --set 'bonds.slab.young=0.03 GPa'
-says err "not as in the results: bonds" "a change of bonds is said"
+says err "changed since the results were written: bonds" "a change of bonds is said"
 
 refuses() {
     runs "$1" 2 check ball.yaml --set "$2"
@@ -121,5 +121,5 @@ refuses "two ways to the shear stiffness" 'bonds.mortar.poisson=0.2' "give one o
 refuses "no stiffness" 'bonds.other={between: ball}' "young"
 refuses "a step too long for the bonds" 'time.step=1e-4' "half period of the fastest bond"
 runs "nobody near enough" 0 check ball.yaml --set 'bonds.none={between: rim, young: 1e6}'
-says err "bonds.none bonds no grains" "bonds that bond nobody are worth a warning"
+says err "bonds.none creates no bonds" "bonds that bond nobody are worth a warning"
 finish

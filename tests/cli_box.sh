@@ -129,7 +129,7 @@ good() {
     runs "$what" 0 check box.yaml "$@"
 }
 good "since and until" --set domain.deform.since=1ms --set domain.deform.until=2ms
-bad "until before since" "domain.deform.until is 0.001 s, not after since" --set domain.deform.since=2ms \
+bad "until before since" "domain.deform.until is 0.001 s, must be after since" --set domain.deform.since=2ms \
     --set domain.deform.until=1ms
 good "a signal" --set 'domain.deform.signal={type: ramp, duration: 1 ms}'
 bad "a signal that is none" "signal" --set 'domain.deform.signal={type: rampe}'
@@ -152,11 +152,12 @@ bad "an axis that is not periodic" "the domain is not periodic along z" --set 'd
 bad "an unknown component" "zx" --set 'domain.deform.rate={zx: 1 1/s}'
 bad "nonsmooth" "the integrator nonsmooth does not support it; soft and variational do" --set stepper.type=nonsmooth
 bad "elastic" "the integrator elastic does not support it; soft and variational do" --set stepper.type=elastic
-bad "walls" "walls.floor is in a domain that deforms" --set 'walls={floor: {shape: plane, material: glass}}'
-bad "gravity" "gravity has -9.81 m/s^2 there" --set 'gravity=[0, 0, -9.81]'
+bad "walls" "walls.floor cannot be used with domain.deform" --set 'walls={floor: {shape: plane, material: glass}}'
+bad "gravity" "gravity has a component of -9.81 m/s^2 there" --set 'gravity=[0, 0, -9.81]'
 bad "frozen grains" "bodies.grains is frozen" --set bodies.grains.frozen=yes
-bad "a flow" "observers.f is a flow" --set 'observers.f={type: flow, point: [3 mm, 0, 0], normal: [1, 0, 0]}'
-bad "an outlet" "outlets.o is in a domain that deforms" \
+bad "a flow" "observers.f measures the flow through a fixed plane" \
+    --set 'observers.f={type: flow, point: [3 mm, 0, 0], normal: [1, 0, 0]}'
+bad "an outlet" "outlets.o cannot be used with domain.deform" \
     --set 'outlets={o: {shape: box, box: [[0, 0, 0], [1 mm, 1 mm, 1 mm]]}}'
 runs "equilibrate" 2 equilibrate box.yaml --output rest.h5
 says err "does not support it; soft and variational do" "equilibrate: message"

@@ -88,12 +88,12 @@ YAML
 refused "1e12 m from the origin" \
     "positions are 0.00012 m apart (the spacing of doubles), 0.43 of the smallest overlap to expect, 0.00029 m" \
     far.yaml --set values.o=1e12
-refused "2e10 m from the origin" "forces of contacts would be rounding errors. At most 0.01 of it is possible" \
+refused "2e10 m from the origin" "contact forces would be rounding errors; at most 0.01 of it is allowed" \
     far.yaml --set values.o=2e10
 runs "6e9 m from the origin" 0 check far.yaml --set values.o=6e9
 says err "the domain reaches to 6e+09 m from the origin, where positions are 9.5e-07 m apart" "6e9 m: a warning"
 runs "1.2e6 m from the origin" 0 check far.yaml --set values.o=3e6
-says err "energy is kept less well than it could be; put the origin near the grains" "3e6 m: a warning"
+says err "energy is conserved less accurately; put the origin near the grains" "3e6 m: a warning"
 runs "1e6 m from the origin" 0 check far.yaml --set values.o=1e6
 says_not err "from the origin" "1e6 m: no word"
 
@@ -109,21 +109,21 @@ outlets: {drain: {shape: plane, point: [0, 0, -0.02], normal: [0, 0, 1]}}
 time: {end: 0.1 s}
 YAML
 refused "an outlet that looks the wrong way" \
-    "drain.yaml:6:11: error: outlets.drain would take 27 of 27 grains at the start, the first is grain 1 of g at" \
+    "drain.yaml:6:11: error: outlets.drain would remove 27 of 27 grains at the start, the first is grain 1 of g at" \
     drain.yaml
 says both \
     "it empties the side of its plane that (0, 0, 1) points to (the normal of a wall has the opposite sense); reverse the normal, or set side: below, above, ..."
 refused "a box full of grains" "move them or the outlet, or let it open later (start)" drain.yaml \
     --set 'outlets.drain={shape: box, box: [[0, 0, 0], [1, 1, 1]]}'
 runs "it opens later" 0 check drain.yaml --set 'outlets.drain.start=10 ms'
-refused "advice on it" "outlets.drain would take 27 of 27 grains" drain.yaml
+refused "advice on it" "outlets.drain would remove 27 of 27 grains" drain.yaml
 for side in 'side: below' 'side: -z' 'side: below, normal: [0, 0, -1]' 'side: below, normal: [0, 0.1, 1]' \
     'normal: [0, 0, -1]'; do
     runs "$side" 0 run drain.yaml --output drain.h5 --set "outlets.drain={shape: plane, point: [0, 0, -0.02], $side}"
     says err "outlet drain: 27 grains" "$side: all fall into it"
 done
 for side in above +z +x -y; do
-    refused "side: $side" "outlets.drain would take 27 of 27 grains at the start" drain.yaml \
+    refused "side: $side" "outlets.drain would remove 27 of 27 grains at the start" drain.yaml \
         --set "outlets.drain={shape: plane, point: [-0.01, 0.2, -0.02], side: $side}"
 done
 refused "a side that the plane does not have" \
@@ -254,14 +254,14 @@ lattice='bodies.sand={from: lattice, material: m, radius: 4 mm, count: 60}'
 refused "a lattice in a floor" "grains of bodies.sand overlap wall floor at the start (grains " random.yaml \
     --set "$lattice"
 matches both \
-    "^--set bodies.*: error: [0-9]+ grains of bodies.sand overlap wall floor at the start \(grains [0-9, ]+\.\.\.\), by up to [0-9.]+ % of the radius: grain [0-9]+ at .* m; a run cannot start so: from: lattice ignores walls: set bodies.sand.region to a region inside them" \
+    "^--set bodies.*: error: [0-9]+ grains of bodies.sand overlap wall floor at the start \(grains [0-9, ]+\.\.\.\), by up to [0-9.]+ % of the radius: grain [0-9]+ at .* m; the run cannot start: from: lattice ignores walls: set bodies.sand.region to a region inside them" \
     "which grains, which wall, how deep, what to do"
 same "one message for one wall" 1 "$(grep -c 'overlap wall' both)"
 # a thin wall is passed by who is deeper than nine tenths: it was step 0 that failed, with advice on stiffness
 funnel='walls.floor={shape: frustum, material: m, from: [0.05, 0.05, 0.01], to: [0.05, 0.05, 0.09], radius_from: 0.02, radius_to: 0.05}'
 refused "a lattice in a funnel" "overlap wall floor at the start" random.yaml --set "$funnel" --set "$lattice" \
     --set bodies.sand.count=1000
-says both "a run cannot start so"
+says both "the run cannot start"
 runs "a region mends it" 0 run random.yaml --set "$lattice" \
     --set 'bodies.sand.region={box: [[0, 0, 0.02], [0.1, 0.1, 0.1]]}' --output random.h5 --set 'time.end=0.1 ms'
 runs "random grains about a funnel" 0 run random.yaml --set "$funnel" --set bodies.sand.count=150 --output random.h5 \
@@ -271,7 +271,7 @@ runs "a packing about a funnel" 0 run random.yaml --set "$funnel" \
     --set 'bodies.sand={from: packing, material: m, radius: 4 mm, fraction: 0.45}' --output random.h5 \
     --set 'time.end=0.1 ms'
 says_not err "overlap wall" "none is in the wall"
-refused "a region within a wall" "lies within solid walls: no grain has room there" random.yaml \
+refused "a region within a wall" "lies within solid walls: no grain fits there" random.yaml \
     --set 'bodies.sand.region={box: [[0, 0, 0], [0.1, 0.1, 0.01]]}'
 
 # ---- groups that nothing can push ----
@@ -299,7 +299,7 @@ for stepper in nonsmooth variational; do
         held.yaml --set "stepper={type: $stepper}"
     runs "$stepper, apart: a warning" 0 check held.yaml --set "stepper={type: $stepper}" \
         --set 'bodies.held.position=[0.1, 0, 0]'
-    says err "should they touch, the integrator $stepper has no force between them"
+    says err "if they touch, the integrator $stepper has no force between them"
     runs "$stepper, ignored" 0 check held.yaml --set "stepper={type: $stepper}" --set 'bodies.driven.ignores=[held]'
     says_not err "should they meet" "$stepper, ignored: no word"
 done

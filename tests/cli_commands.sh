@@ -107,7 +107,7 @@ matches err '^contact glass/glass: hooke, kn [0-9.e+]+ N/m \(overlap .* at .* m/
 matches err 'expected overlap up to [0-9.e-]+ %' "the expected overlap"
 matches err '^time step [0-9.e-]+ s: shortest contact [0-9.e-]+ s \(' "time step, and the contact behind it"
 matches err 'scheme improved; 1 thread, ' "scheme and threads"
-matches err 'grid of [0-9]+ levels?, cells of' "levels of the grid"
+matches err 'grid of [0-9]+ levels?, grid cells of' "levels of the grid"
 matches err '[0-9]+ steps to 0.004 s; results in scene.h5' "steps to go, and where results will be"
 matches out '^steps [0-9]+, time 0.004 s, [0-9]+ grains, [0-9]+ contacts$' "steps, time, grains, contacts"
 matches out '^energy kinetic .* J, dissipated .* J$' "energies"

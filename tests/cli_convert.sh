@@ -60,8 +60,8 @@ feature "rolling friction" 0 "pair_style gran model hertz tangential history rol
 says test.yaml "type1/type2: {restitution: 0.6, friction: 0.3, rolling_friction: 0.2}" "rolling per pair"
 feature "cohesion" 2 "pair_style gran model hertz tangential history cohesion sjkr" \
     "fix m7 all property/global cohesionEnergyDensity peratomtypepair 2 1e4 1e4 1e4 1e4"
-matches words '^line 18: pair_style gran model hertz .*: cohesion sjkr has no equal' "listed with its line"
-matches words '^line 19: fix m7 .*: the property cohesionEnergyDensity has no equal' "and the other one"
+matches words '^line 18: pair_style gran model hertz .*: cohesion sjkr has no equivalent' "listed with its line"
+matches words '^line 19: fix m7 .*: the property cohesionEnergyDensity has no equivalent' "and the other one"
 says test.yaml "#   line 19: fix m7" "in the scene too"
 feature "a cylinder" 0 "fix side all wall/gran model hertz tangential history primitive type 1 zcylinder 0.09 0.0 0.0"
 says test.yaml "side: {shape: cylinder, from: [0, 0, 0], to: [0, 0, 0.4], radius: 0.09, material: type1}" \
@@ -123,9 +123,9 @@ feature "variables" 0 "variable R equal 0.004*2" "variable half index 0.05" \
 says test.yaml "from: [0.05, 0, 0], to: [0.05, 0, 0.4], radius: 0.08" "names, arithmetic and lines that go on"
 feature "what a scene has no equal for" 4 "compute 1 all erotate/sphere" "fix ts all ave/time 1 1 10 c_1" \
     "if '\${x} > 1' then 'jump in.test'" "variable y atom x"
-matches words "^line 18: compute 1 all erotate/sphere: no equal in a scene" "a compute"
-matches words "^line 20: if .*: the variable 'x' is not known here" "a variable that nobody defined"
-matches words "^line 21: variable y atom x: a variable of style atom is not followed" "a style of variables"
+matches words "^line 18: compute 1 all erotate/sphere: no equivalent in a scene" "a compute"
+matches words "^line 20: if .*: the variable 'x' is not defined" "a variable that nobody defined"
+matches words "^line 21: variable y atom x: variables of style atom are not evaluated" "a style of variables"
 
 # ---- LAMMPS ----
 

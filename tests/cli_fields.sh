@@ -122,8 +122,8 @@ wrong() { # wrong TEXT ARGUMENTS...
     runs "plot $*" 2 plot fine.h5 "$@" --output wrong.png
     says err "$text"
 }
-wrong "say what to draw"
-wrong "draw one of the two" --map map.density --y ledger.kinetic
+wrong "give what to draw"
+wrong "give only one of the two" --map map.density --y ledger.kinetic
 wrong "there is no column 'map.dense'" --map map.dense
 wrong "is not on a grid" --map ledger.kinetic
 wrong "must be like y=0.01" --map map.density --slice w=3

@@ -114,9 +114,9 @@ number "energy lost" "$(ledger_of column.h5 numerical)" 0.2003846151 0.200384615
 # ---- wrong input ----
 
 runs "a table beside gravity" 2 run box.yaml --set 'gravity=[0, 0, -1]'
-says err "gravity_table and gravity: the table says all of it, leave one of them out"
+says err "gravity_table and gravity are both given, but the table prescribes all of gravity; leave one of them out"
 runs "a table beside a signal" 2 run box.yaml --set 'gravity_signal={type: step}'
-says err "gravity_table and gravity_signal:"
+says err "gravity_table and gravity_signal are both given"
 runs "times that do not rise" 2 run box.yaml --set 'gravity_table=[[0, 0, 0, 1], [0, 0, 0, 2]]'
 says err "gravity_table has the time 0 s after 0 s, times must increase"
 runs "a row that is too short" 2 run box.yaml --set 'gravity_table=[[0, 0, 1]]'

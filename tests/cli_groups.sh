@@ -63,9 +63,9 @@ refuses() {
     says err "$3" "$1: $3"
 }
 refuses "frozen and moving" 'bodies.rotor.frozen=yes' "bodies.rotor is frozen and has a motion"
-refuses "no axis" 'bodies.rotor.motion.rotation.axis=[0, 0, 0]' "it must have a length"
+refuses "no axis" 'bodies.rotor.motion.rotation.axis=[0, 0, 0]' "must not be zero"
 refuses "no rate" 'bodies.rotor.motion.rotation={axis: [0, 0, 1]}' "rate"
-refuses "ends before it begins" 'bodies.shaker.motion.until=1 ms' "must be later than its begin"
+refuses "ends before it begins" 'bodies.shaker.motion.until=1 ms' "must be later than since"
 refuses "unknown key" 'bodies.shaker.motion.speed=1' "speed"
 refuses "unknown group" 'bodies.dust.ignores=[shakers]' "did you mean 'shaker'?"
 runs "a velocity that is not used" 0 check mill.yaml --set 'bodies.rotor.velocity=[1, 0, 0]'

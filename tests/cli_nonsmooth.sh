@@ -115,14 +115,15 @@ run check springs.yaml --set contacts.any.tangential=mindlin --set contacts.any.
 says err \
     "springs.yaml:5:59: warning: no effect with the integrator nonsmooth: contacts.any.stiffness_ratio (line 5), contacts.any.rolling_stiffness_ratio (line 6), contacts.any.tangential: mindlin" "springs in one warning"
 scene "keys of the integrator soft" 0 stepper.scheme=standard \
-    "stepper.scheme has no meaning with type: nonsmooth, it belongs to soft"
+    "stepper.scheme has no effect with type: nonsmooth, it belongs to soft"
 run check base.yaml --set contacts.any.damping=viscous --set contacts.any.damping_rate=10
 same "viscous damping where restitution is known" 0 "$code"
 says err "contacts.any.damping_rate, contacts.any.damping: viscous" "is named"
 run check base.yaml --set contacts.any.cohesion=linear --set contacts.any.adhesion=1
 same "cohesion: exit code" 2 "$code"
-says err "error: contacts.any.cohesion is linear: the integrator nonsmooth has no attraction" "cohesion is refused"
-scene "bonds" 2 'bonds={b: {young: 1e6}}' "error: bonds.b: the integrator nonsmooth has no bonds between grains"
+says err "error: contacts.any.cohesion is linear: the integrator nonsmooth does not support attraction" "cohesion is refused"
+scene "bonds" 2 'bonds={b: {young: 1e6}}' \
+    "error: bonds.b: the integrator nonsmooth does not support bonds between grains"
 run check base.yaml --set stepper.reduction=on --set stepper.merge_sliding=0
 same "a threshold that never merges: exit code" 2 "$code"
 says err "error: stepper.merge_sliding is 0: with reduction: on no contact slides slowly enough to merge" "it is named"
@@ -133,13 +134,13 @@ scene "without reduction it does not matter" 0 stepper.merge_sliding=0
 scene "resolved regions without reduction" 0 'resolved_regions={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}}' \
     "warning: resolved_regions have no effect: only the integrator nonsmooth with reduction: on"
 scene "their former name" 0 'sensors={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]]}}' \
-    "warning: the section 'sensors' is called 'resolved_regions' now" \
+    "warning: the section 'sensors' has been renamed to 'resolved_regions'" \
     "warning: resolved_regions have no effect: only the integrator nonsmooth with reduction: on"
 scene "a resolved region outside" 2 'resolved_regions={s: {shape: sphere, center: [0, 0, 1], radius: 0.1}}' \
     "error: resolved_regions.s reaches from 0.9 to 1.1 m along z, outside the domain, -0.02 to 0.3 m"
 scene "a resolved region with a wall that is not there" 2 \
     'resolved_regions={s: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], moves_with: flor}}' \
-    "resolved_regions.s.moves_with is 'flor', which is not a wall of this scene, did you mean 'floor'?"
+    "resolved_regions.s.moves_with is 'flor', which is not defined under walls, did you mean 'floor'?"
 
 # ---- the solver's series ----
 
@@ -162,7 +163,7 @@ says err "observers.a has nothing to report: the integrator soft does not solve 
 sed 's/^output.*/output: {every: 100 ms, contacts: yes}/; s/count: 60/count: 0/' base.yaml | sed '/^  rain/d' >bed.yaml
 echo "observers: {z: {type: coordination, rattler: 0, every: 20 ms}}" >>bed.yaml
 must "a bed" run bed.yaml --threads 1 --output bed.h5
-matches out "^contacts [0-9]+, [0-9]+ looked at$" "both numbers are said"
+matches out "^contacts [0-9]+, [0-9]+ candidates$" "both numbers are said"
 carrying=$(told contacts)
 same "the ledger's contacts" "$carrying" "$(ledger_of bed.h5 contacts)"
 must "the contacts of the last frame" export bed.h5 --contacts --to csv --first -1 --output bed

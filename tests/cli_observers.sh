@@ -152,10 +152,10 @@ refused "a box beyond the domain" "type: stress, box: [[0, 0, 0], [30 mm, 20 mm,
 refused "a line that runs backwards" "type: profile, from: 3 mm, to: 1 mm" "it must go upwards"
 refused "a grid of half bins" "type: grid, bins: [1.5, 1, 1]" "three whole numbers"
 refused "stress of a group" "type: profile, stress: true, group: sand" "leave out group or stress"
-refused "a plane that misses the domain" "type: flow, point: [0, 0, 1]" "nothing could pass"
-refused "a plane oblique to a periodic axis" "type: flow, point: [0, 0, 0], normal: [1, 0, 1]" "periodic along x"
-refused "a plane without direction" "type: flow, point: [0, 0, 0], normal: [0, 0, 0]" "must have a length"
-refused "a wall that is not there" "type: walls, wall: flor" "not a wall of this scene" "did you mean 'floor'?"
+refused "a plane that misses the domain" "type: flow, point: [0, 0, 1]" "nothing can pass"
+refused "a plane oblique to a periodic axis" "type: flow, point: [0, 0, 0], normal: [1, 0, 1]" "the periodic axis x"
+refused "a plane without direction" "type: flow, point: [0, 0, 0], normal: [0, 0, 0]" "must not be zero"
+refused "a wall that is not there" "type: walls, wall: flor" "not defined under walls" "did you mean 'floor'?"
 refused "a vertical direction" "type: slope, direction: [0, 0, 2]" "must not be zero nor vertical"
 refused "a probe of nothing" "type: probe" "the id of a grain, or a group"
 refused "a probe of both" "type: probe, id: 1, group: sand" "not both"
@@ -167,7 +167,7 @@ refused "fragments of an unknown group" "type: fragments, group: sond" "did you 
 refused "no fragments to list" "type: fragments, largest: 0" "largest is '0'"
 sed "s/^  stone: {type: probe.*/  it: {type: count, region: {box: [[1, 0, 0], [2, 1, 1]]}}/" bed.yaml >wrong.yaml
 runs "counting where nothing can be" 0 check wrong.yaml
-says err "lies outside of the domain along x" "is worth a warning"
+says err "lies outside the domain along x" "is worth a warning"
 sed "s/^  stone: {type: probe.*/  it: {type: probe, id: 99999}/" bed.yaml >wrong.yaml
 runs "a probe of nobody" 0 check wrong.yaml
 matches err "warning: .*no grain 99999" "is only warned of"

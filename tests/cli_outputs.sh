@@ -152,7 +152,7 @@ for line in "${table[@]}"; do
         if [[ $kind == index ]]; then
             # results take more than a picture: nobody on a terminal was asked
             same "$name: earlier results stay" 2 "$code"
-            says err "holds results of an earlier run" "$name: it is said"
+            says err "contains results of an earlier run" "$name: it is said"
             act "${words[@]}" --force
         fi
         same "$name: its own output is replaced" 0 "$code"

@@ -73,11 +73,11 @@ refused() {
 }
 refused "two rates" "bodies.rain has rate and mass_rate, give one of them" --set bodies.rain.rate=3
 refused "a frozen inlet" "bodies.rain is an inlet: its grains cannot be frozen" --set bodies.rain.frozen=yes
-refused "times in disorder" "bodies.rain.until is 0.001 s, it must be later than start, 0.0033 s" \
+refused "times in disorder" "bodies.rain.until is 0.001 s, must be later than start, 0.0033 s" \
     --set 'bodies.rain.until=1 ms'
 refused "outside" "the region of bodies.rain reaches from 0.06 to 0.21 m along z, outside the domain, -0.05 to 0.2 m" \
     --set 'bodies.rain.region.to=[0.05, 0.05, 0.21]'
 refused "too large" "does not fit into the region" --set 'bodies.rain.region.radius=1 mm'
-refused "an outlet without a direction" "outlets.drain.normal is [0, 0, 0], it must have a length" \
+refused "an outlet without a direction" "outlets.drain.normal is [0, 0, 0], must not be zero" \
     --set 'outlets.drain.normal=[0, 0, 0]'
 finish

@@ -85,7 +85,7 @@ for name in lattice table lammps random packing; do
         many "$n" run "$name.yaml" --output many.h5 --force
         check "$name runs on $n ranks" test $? = 0
         check "$name on $n ranks: the same digest" test "$(digest)" = "$one"
-        check "$name on $n ranks is made in parts" test "$(cat out err | grep -c 'rank 0 makes all grains')" = 0
+        check "$name on $n ranks is made by all" test "$(cat out err | grep -c 'rank 0 makes all grains')" = 0
     done
 done
 
@@ -110,12 +110,12 @@ for n in 3 5; do
         many "$n" run from.yaml --from "$base.h5" --output many.h5 --force
         check "from $base on $n ranks" test $? = 0
         check "from $base on $n ranks: the same digest" test "$(digest)" = "$one"
-        check "from $base on $n ranks is made in parts" test "$(cat out err | grep -c 'rank 0 makes all grains')" = 0
+        check "from $base on $n ranks is made by all" test "$(cat out err | grep -c 'rank 0 makes all grains')" = 0
         mkdir -p part && cp "$base.h5" part/ && cp -r "$base.h5.data" part/
         many "$n" run lattice.yaml --set time.end=0.43ms --resume "part/$base.h5"
         check "$base resumed on $n ranks" test $? = 0
         check "$base resumed on $n ranks: the same digest" test "$(digest)" = "$end"
-        check "$base resumed on $n ranks is made in parts" test "$(cat out err | grep -c 'rank 0 makes all grains')" = 0
+        check "$base resumed on $n ranks is read by all" test "$(cat out err | grep -c 'rank 0 makes all grains')" = 0
         rm -rf part
     done
 done

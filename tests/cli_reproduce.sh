@@ -199,7 +199,7 @@ wrong() { # wrong WHAT MESSAGE SED
 }
 wrong "no such run" "'on', which is not in runs; did you mean 'one'?" 's/top: {run: one/top: {run: on/'
 wrong "neither reference nor bound" "needs either a reference" 's/at_most: 0.001//'
-wrong "no tolerance" "needs tolerance or relative" 's/relative: 0.001,//'
+wrong "no tolerance" "needs either tolerance or relative" 's/relative: 0.001,//'
 wrong "timed neither yes nor no" "timed" 's/timed: yes/timed: often/'
 wrong "differs without a reason" "it needs the keys reason and analysis" \
     's/figure: figure 1/expect: differs, analysis: here/'

@@ -29,12 +29,12 @@ must "before a wall of another material" run lift.yaml --threads 1 --output oak.
 must "a wall that nothing could meet before" run lift.yaml --threads 1 --resume oak.h5 --set 'time.end=60 ms' \
     --set 'walls.plate={shape: plane, material: oak, point: [0, 0, -5 mm]}' --set 'walls.floor.velocity=[0,0,-1]'
 matches err 'contact glass/oak: hooke, kn 1e.04' "its law is derived"
-matches err 'warning: not as in the results: walls' "the change is said"
+matches err 'warning: changed since the results were written: walls' "the change is said"
 
 must "before gravity turns" run lift.yaml --threads 1 --output turn.h5 --set 'time.end=10 ms'
 before=$(sed -n 's/^energy balance error \([-0-9.e]*\) J.*/\1/p' out)
 must "gravity turns" run lift.yaml --threads 1 --resume turn.h5 --set 'time.end=10.01 ms' --set 'gravity=[0,0,5]'
-matches err 'not as in the results: gravity' "it is said"
+matches err 'changed since the results were written: gravity' "it is said"
 after=$(sed -n 's/^energy balance error \([-0-9.e]*\) J.*/\1/p' out)
 number "a change of the scene is no error of the ledger" "$(awk -v a="$before" -v b="$after" 'BEGIN {print b - a}')" \
     -1e-6 1e-6

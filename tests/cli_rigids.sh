@@ -107,13 +107,13 @@ wrong() {
 }
 
 wrong "soft" stepper=soft \
-    "base.yaml:14:3: error: parts.arm: the integrator soft has no parts; leave it out, or use the integrator nonsmooth"
-says err "base.yaml:17:3: error: joints.drive: the integrator soft has no joints"
-says err "bodies.bed.clump: the integrator soft has no clumps"
+    "base.yaml:14:3: error: parts.arm: the integrator soft does not support parts; leave it out, or use the integrator nonsmooth"
+says err "base.yaml:17:3: error: joints.drive: the integrator soft does not support joints"
+says err "bodies.bed.clump: the integrator soft does not support clumps"
 wrong "a wall that is not there" 'parts.arm.walls=[shafd]' \
-    "parts.arm.walls names 'shafd', which is not a wall of this scene, did you mean 'shaft'?"
+    "parts.arm.walls names 'shafd', which is not defined under walls, did you mean 'shaft'?"
 wrong "a wall carried twice" 'parts.tool.walls=[blade,shaft]' \
-    "parts.tool.walls names 'shaft', which arm carries already"
+    "parts.tool.walls names 'shaft', which is already carried by arm"
 wrong "a carried wall that moves by itself" 'walls.blade.velocity=[1,0,0]' \
     "walls.blade has a velocity, but it moves with the part tool that carries it"
 wrong "no mass" parts.arm.mass=0 "parts.arm.mass is '0', must be a number [kg] > 0"
@@ -126,19 +126,19 @@ wrong "a part called ground" 'parts.ground={mass: 1,centre: [0,0,0],inertia: [1,
 wrong "a part without purpose" 'parts.idle={mass: 1,centre: [0,0,0],inertia: [1,1,1]}' \
     "parts.idle carries no walls and is in no joint"
 wrong "a part that is not there" 'joints.wrist.between=[arm,tol]' \
-    "joints.wrist.between names 'tol', which is not a part of this scene, did you mean 'tool'?"
+    "joints.wrist.between names 'tol', which is not defined under parts, did you mean 'tool'?"
 wrong "one part only" 'joints.wrist.between=[arm]' "joints.wrist.between has 1 name, must be two different ones"
 wrong "the same part twice" 'joints.wrist.between=[arm,arm]' "must be two different ones"
 wrong "a point outside" 'joints.wrist.point=[0,0,5]' \
     "joints.wrist.point is at z = 5 m, outside of the domain, which reaches from -0.2 to 1 m"
-wrong "no axis" 'joints.wrist.axis=[0,0,0]' "joints.wrist.axis is [0, 0, 0], it must have a length"
+wrong "no axis" 'joints.wrist.axis=[0,0,0]' "joints.wrist.axis is [0, 0, 0], must not be zero"
 wrong "limits the wrong way" 'joints.wrist.limits=[1,-1]' "the first is larger than the second"
-wrong "limits beside the start" 'joints.wrist.limits=[0.1,0.2]' "they are counted from the start"
+wrong "limits beside the start" 'joints.wrist.limits=[0.1,0.2]' "they are measured from the initial position"
 wrong "times that do not increase" 'joints.drive.motor=[[0,1],[0,2]]' "joints.drive.motor has the time 0 s after 0 s"
 wrong "strength without a motor" 'joints.wrist.strength=3' "joints.wrist has a strength but no motor"
 wrong "an unknown type" 'joints.wrist.type=hinges' "must be one of ball, hinge, slider, lock"
 wrong "a clump without size" 'bodies.bed.clump.spheres=[0,0,0,0]' "sphere 1 has the radius 0, it must be above zero"
-wrong "an unknown joint" 'observers.joints.joint=wrisd' "which is not a joint of this scene, did you mean 'wrist'?"
+wrong "an unknown joint" 'observers.joints.joint=wrisd' "which is not defined under joints, did you mean 'wrist'?"
 
 # two hinges about different axes leave nothing
 wrong "joints that contradict each other" \
@@ -156,6 +156,6 @@ must "two hinges on one axis, as of a door" check base.yaml \
 run run base.yaml --from whole.h5 --output none.h5 \
     --set 'bodies.bed={from: lattice,material: rock,radius: 0.03,count: 1}' --set time.end=0.01
 same "clumps do not become spheres" 2 "$code"
-says err "the results hold clumps of the group 'bed', which are spheres in the scene"
+says err "the results contain clumps of the group 'bed', which consists of spheres in the scene"
 
 finish

@@ -74,7 +74,7 @@ must "never reached" run cell.yaml --threads 1 --output never.h5 --set 'walls.no
 says err "walls.north.servo never reached its target" "a target that is never reached"
 must "a servo that presses the wrong way" run cell.yaml --threads 1 --output wrong.h5 \
     --set 'walls.north.servo.axis=[0, 1, 0]' --set time.end=6ms
-says err "nothing pushed against it. Is \`axis\` the direction in which it presses?" "is asked for its axis"
+says err "nothing pushed against it. Check that \`axis\` is the direction in which it presses" "is asked for its axis"
 must "a force is no pressure" run cell.yaml --threads 1 --output force.h5 \
     --set 'walls.north.servo={axis: [0, -1, 0], force: 0.5 N, max_speed: 0.2, gain: 2e-2, integral: 100 ms}' \
     --set 'time.end=30 ms'
@@ -104,9 +104,9 @@ bad "pressure: 1, between: [west, east]" "it needs width"
 bad "pressure: 1, between: [west, east, bottom, top], width: 1" "width is given, but between names two pairs"
 bad "pressure: 1, area: 1, width: 1" "width is given without between"
 bad "pressure: 1, area: 1, between: [west, east, bottom, top]" "has area and between, give one of them"
-bad "force: 1, between: [west, east, bottom, top]" "is the area of a pressure, not of a force"
+bad "force: 1, between: [west, east, bottom, top]" "gives the area on which a pressure acts, but no pressure is given"
 bad "pressure: 1, between: [west, east, botom, top]" \
-    "names 'botom', which is not a wall of this scene, did you mean 'bottom'?"
+    "names 'botom', which is not defined under walls, did you mean 'bottom'?"
 bad "pressure: 1, between: [west, bottom, south, north]" "west and bottom are not parallel"
 bad "force: 1, integral_time: 0" "must be"
 bad "force: 1, integral_time: -1 s" "must be"

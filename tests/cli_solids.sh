@@ -47,7 +47,7 @@ sed '/^  ball:/d' base.yaml >one.yaml
 runs "a solid that the scene lacks" 2 run one.yaml --resume half.h5
 says err "the solid 'ball'"
 must "a changed load is said" run base.yaml --resume half.h5 --set 'loads.pull.force=[0, 0, 0]' --set time.end=0.11
-says err "not as in the results: loads"
+says err "changed since the results were written: loads"
 
 # ---- what is shown ----
 
@@ -119,8 +119,8 @@ wrong() {
     says err "$3"
 }
 wrong "a receiver without place" 'observers.tip={type: receiver}' "give either at or patch"
-wrong "a receiver of no patch" 'observers.tip={type: receiver, patch: top}' "not a patch of this scene"
-wrong "a receiver of no solid" 'observers.tip={type: receiver, at: [0, 0, 0], solid: rod}' "not a solid of this scene"
+wrong "a receiver of no patch" 'observers.tip={type: receiver, patch: top}' "not defined under patches"
+wrong "a receiver of no solid" 'observers.tip={type: receiver, at: [0, 0, 0], solid: rod}' "not defined under solids"
 runs "a receiver of faces that are not free" 2 check tension.yaml --set 'solids.bar.symmetry=[y-]' \
     --set 'patches.side={sides: [y-]}' \
     --set 'observers.tip={type: receiver, patch: side, surface: true}'

@@ -69,7 +69,7 @@ scene "no such side" 's/cells: \[10, 1, 1\]/cells: [10, 1, 1], symmetry: [top]/'
 scene "a shell that is none" 's/cells: \[10, 1, 1\]/cells: [10, 3, 3], torsion: shell/' 2 \
     "torsion is shell, but 90 of 90 cells have no two free faces opposite to each other"
 scene "a stepper without solids" 's/stepper: elastic/stepper: soft/' 2 \
-    "bad.yaml:7:3: error: solids.bar: the integrator soft has no elastic solids"
+    "bad.yaml:7:3: error: solids.bar: the integrator soft does not support elastic solids"
 scene "a step that is too long" 's/end: 1 ms/end: 1 ms, step: 0.5 ms/' 2 \
     "bad.yaml:16:25: error: the time step 0.0005 s is above"
 
@@ -82,34 +82,34 @@ scene "walls without laws" \
 scene "a patch of nothing" 's/right: {side: x+}/right: {side: x+, region: {box: [[0, 0, 0], [1, 1, 1]]}}/' 2 \
     "patches.right contains no cell and no face"
 scene "a patch of an unknown solid" 's/left: {side/left: {solid: rod, side/' 2 \
-    "patches.left.solids names 'rod', which is not a solid"
+    "patches.left.solids names 'rod', which is not defined under solids"
 scene "a patch of an unknown side" 's/{side: x-}/{side: left}/' 2 \
     "patches.left.sides names 'left', which is not a side of any mesh here; there are x- y- y+ z- z+ x+"
 scene "a load on nothing" 's/patch: right/patch: rigth/' 2 \
-    "bad.yaml:14:33: error: loads.pull.patch names 'rigth', which is not a patch of this scene, did you mean 'right'?"
+    "bad.yaml:14:33: error: loads.pull.patch names 'rigth', which is not defined under patches, did you mean 'right'?"
 scene "a support of nothing" 's/patch: left/patch: lift/' 2 "supports.clamp.patch names 'lift'" "did you mean 'left'?"
 scene "held twice" 's/clamp: .*/&\n  again: {patch: left, holds: [x]}/' 2 "bad.yaml:13:" \
-    "supports.again holds the cell at (0.5, 0.5, 0.5) m in a direction in which supports.clamp holds it already"
+    "supports.again holds the cell at (0.5, 0.5, 0.5) m in a direction in which supports.clamp already holds it"
 scene "moved where it is not held" \
     's/clamp: {patch: left}/clamp: {patch: left, holds: [x], displacement: [0, 1 mm, 0]}/' 2 \
-    "supports.clamp.displacement is 0.001 m along y, which it does not hold"
+    "supports.clamp.displacement is 0.001 m along y, but the support does not hold this direction"
 scene "turned where it is not held" \
     's/clamp: {patch: left}/clamp: {patch: left, holds: [x, y], rotation: [0, 0, 0.1]}/' 2 \
-    "supports.clamp rotates its cells: it must hold all"
+    "supports.clamp has a rotation: it must hold all six motions of its cells"
 scene "a traction without faces" \
     's/right: {side: x+}/right: {near: [5, 0.5, 0.5]}/; s/cells: \[10, 1, 1\]/cells: [10, 3, 3]/' 2 \
     "loads.pull is a traction, but its patch has no faces of the border"
 scene "a table that goes back" 's/1 MPa, 0, 0\]/1 MPa, 0, 0], signal: {type: table, table: [[0, 0], [2, 1], [1, 0]]}/' \
     2 "loads.pull.signal.table has the time 1 s after 2 s"
 scene "loads without solids" \
-    '/^solids/,/^patches/{/^patches/!d}; s/stepper: elastic/bodies: {one: {from: positions, material: mud, radius: 0.1, positions: [[1, 1, 1]]}}/' 2 "there are no solids in this scene that it could belong to"
+    '/^solids/,/^patches/{/^patches/!d}; s/stepper: elastic/bodies: {one: {from: positions, material: mud, radius: 0.1, positions: [[1, 1, 1]]}}/' 2 "needs an elastic solid, but the scene has none"
 
 # ---- all at once ----
 
 scene "several things" \
     's/material: steel/material: stel/; s/patch: right/patch: rigth/; s/left: {side/left: {solid: baar, side/' 2 \
     "solids.bar.material is 'stel'" \
-    "patches.left.solids names 'baar', which is not a solid of this scene, did you mean 'bar'?" \
+    "patches.left.solids names 'baar', which is not defined under solids, did you mean 'bar'?" \
     "loads.pull.patch names 'rigth'"
 scene "patches and supports" \
     's/{side: x-}/{side: left}/; s/clamp: {patch: left}/clamp: {patch: right, holds: [x], displacement: [0, 1 mm, 0]}/' 2 "patches.left.sides names 'left'" "supports.clamp.displacement is 0.001 m along y"

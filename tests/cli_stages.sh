@@ -83,7 +83,7 @@ same "results of one run" "$(column one.h5 ledger time | md5sum)" "$(column two.
 must "from open, with another friction" run column.yaml --from open --output two.h5 --threads 1 \
     --set 'stages.open.contacts.any.friction=0.3'
 check "is another run" [ "$whole" != "$(digest)" ]
-says err "not as in the results" "that is said"
+says err "changed since the results were written" "that is said"
 must "from a state of another run" run column.yaml --from one.h5 --stage press --output new.h5 --threads 1
 says err "stage press (3 of 3) from 0 s" "begins with the stage"
 number "and lasts as long [s]" "$(column new.h5 ledger time | tail -n 1)" 0.024999 0.025001

@@ -118,7 +118,7 @@ must "stability of what a load that follows holds" equilibrate beam.yaml --stabi
     --set loads.pull.follows=yes
 matches err "the load pull follows its cells and has no potential.*does not indicate flutter"
 must "stability without room for a factor" equilibrate beam.yaml --stability --output stable.h5 --set statics.memory=0
-says err "stability: no eigenvalue was found (statics.memory is short)"
+says err "stability: no eigenvalue was found (statics.memory is too small)"
 cat >none.yaml <<'YAML'
 scree: 1
 domain: {box: [[0, 0, 0], [1, 1, 1]]}
@@ -163,7 +163,7 @@ must "a run from it" run ball.yaml --from ball.h5 --output rolls.h5 --set 'walls
 matches out '^steps [1-9][0-9]{3,}, ' # thousands
 number "it stays at rest: kinetic energy over the stored one" "$(swing rolls.h5)" 0 2e-16
 runs "Newton's method moves no grains" 2 equilibrate ball.yaml --method newton --output no.h5
-says err "bodies.balls: statics.method is newton, which moves no grains"
+says err "bodies.balls: statics.method is newton, which does not move grains"
 cat >heap.yaml <<'YAML'
 scree: 1
 gravity: [0, 0, -10]
@@ -193,7 +193,7 @@ same "resumed: the same bits" "$whole" "$(grep digest out)"
 grep -v '^bodies' ball.yaml >wall.yaml
 runs "and has no contacts" 1 equilibrate wall.yaml --method newton --output no.h5
 says err \
-    "of the solid beam and the wall stop touch, and Newton's method has no contacts; take statics.method: relaxation"
+    "of the solid beam and the wall stop touch, but Newton's method does not support contacts; use statics.method: relaxation"
 runs "a servo" 2 equilibrate wall.yaml --set 'walls.stop.velocity=[0, 0, 0]' \
     --set 'walls.stop.servo={axis: [0, 0, 1], force: 1, max_speed: 1}'
 says err "walls.stop.servo: servos are not supported in statics"

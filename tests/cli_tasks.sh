@@ -45,16 +45,16 @@ before=$(cksum <one.h5)
 keep=1
 runs "again, unasked" 2 run one.yaml --output one.h5 --quiet
 says err \
-    "one.h5: error: holds results of an earlier run: --force replaces them, --output gives another name, --resume continues them"
+    "one.h5: error: contains results of an earlier run: --force replaces them, --output gives another name, --resume continues them"
 same "the results stand" "$before" "$(cksum <one.h5)"
 runs "again, by force" 0 run one.yaml --output one.h5 --quiet --force
 runs "statics too" 2 equilibrate one.yaml --output one.h5 --quiet
-says err "holds results of an earlier run" "they are not replaced"
+says err "contains results of an earlier run" "they are not replaced"
 if command -v script >/dev/null; then
     for answer in y n; do
         printf '%s\n' "$answer" | script -qec "$scree run one.yaml --output one.h5 --quiet" /dev/null >said 2>&1
         echo "exit $?" >>said
-        says said "one.h5 holds results of an earlier run. Replace them? [y/N]" "a terminal is asked"
+        says said "one.h5 contains results of an earlier run. Replace them? [y/N]" "a terminal is asked"
         matches said "$([[ $answer == y ]] && echo 'exit 0' || echo 'exit 2')" "$answer: as answered"
     done
 else
@@ -68,7 +68,7 @@ column() { awk -F, -v c="$2" -v r="$3" \
     'NR == 1 {for (k = 1; k <= NF; k++) {n = $k; sub(/ .*/, "", n); if (n == c) w = k}} NR == r + 1 {print $w}' "$1"; }
 runs "from a frame" 0 run one.yaml --from one.h5 --frame 3 --output later.h5 --set time.end=10ms
 matches err 'starting from one.h5: step 30, time 0.03 s, 3 grains' "the state of that frame"
-says err "without what contacts remembered" "it says what is lost"
+says err "without the history of contacts" "it says what is lost"
 runs "its series" 0 export later.h5 --series a --output later.csv
 number "where the group was then" "$(column later.csv x 1)" 0.0649999999999 0.0650000000001
 number "and how it moved" "$(column later.csv wz 1)" 3 3
@@ -76,19 +76,19 @@ number "and how it moved" "$(column later.csv wz 1)" 3 3
 runs "the series of the count" 0 export one.h5 --series n --output n.csv
 number "one has left" "$(column n.csv count 11)" 2 2
 runs "from a frame with a checkpoint" 0 run one.yaml --from one.h5 --frame 5 --output later.h5 --set time.end=10ms
-says_not err "without what contacts remembered" "the checkpoint of that step is the whole state"
+says_not err "without the history of contacts" "the checkpoint of that step is the whole state"
 runs "counted from the end" 0 run one.yaml --from one.h5 --frame -1 --output later.h5 --set time.end=10ms
 runs "a frame that is not there" 2 run one.yaml --from one.h5 --frame 99 --output later2.h5
 says err "there is no frame 99: the results have 11, counted from 0"
 runs "a frame of nothing" 2 run one.yaml --frame 1 --output later2.h5
-says err "a frame is of the results that"
+says err "is a frame of the results that"
 runs "no number" 2 run one.yaml --from one.h5 --frame x --output later2.h5
 must "without groups" run one.yaml --output plain.h5 --quiet --set 'output.fields=[position, radius, velocity]'
 runs "a grain that left" 2 run one.yaml --from plain.h5 --frame 2 --output later2.h5
-says err "does not say of which group they were" "its group must be known"
+says err "does not contain their group" "its group must be known"
 must "without velocities" run one.yaml --output plain.h5 --quiet --set 'output.fields=[position, radius]'
 runs "how they moved" 2 run one.yaml --from plain.h5 --frame 2 --output later2.h5
-says err "does not hold the velocity of grains" "must be known too"
+says err "does not contain the velocity of grains" "must be known too"
 check "nothing written" test ! -e later2.h5
 
 # ---- time.start, and motions that begin and end ----
@@ -144,9 +144,9 @@ refuses() { # refuses WHAT SETTING TEXT
     runs "$1" 2 check one.yaml --set "$2"
     says err "$3" "$1: $3"
 }
-refuses "a start after the end" time.start=1 "time.start is 1 s, it must be earlier than end"
+refuses "a start after the end" time.start=1 "time.start is 1 s, must be earlier than end"
 refuses "a motion that ends before it begins" "$moves"'translation: {velocity: [1, 0, 0], since: 2, until: 1}}' \
-    "it must be later than since, 2 s"
+    "must be later than since, 2 s"
 refuses "a rotation that ends before it begins" "$moves"'rotation: {rate: 1, until: 0}}' \
     "walls.plate.rotation.until is 0 s"
 refuses "an oscillation that ends before it begins" \
@@ -192,9 +192,9 @@ place "the other unit" y 0.2
 table "numbers alone" 0 '1 0.1 0.2 0.3 0.01\n2 0.2 0.4 0.5 0.01\n' 'columns: {id: 1, x: 2, y: 3, z: 4, radius: 5}'
 place "columns by number" y 0.3
 table "numbers without names" 2 '0.1 0.2 0.3 0.01\n'
-says err "the first line has numbers alone" "they must have names"
+says err "the first line contains only numbers" "they must have names"
 table "a column that is not there" 2 'x y z r\n0.1 0.2 0.3 0.01\n' 'columns: {x: PosX}'
-says err "there is no column 'PosX', which columns.x asks for" "it is said"
+says err "there is no column 'PosX' for columns.x" "it is said"
 table "a unit that does not fit" 2 'x y z r\n0.1 0.2 0.3 0.01\n' 'columns: {x: "x [kg]"}'
 says err "cannot be converted to m" "it is said"
 refuses "an unknown column" 'bodies.a={from: table, file: grains.txt, material: m, columns: {colour: x}}' "colour"
@@ -212,7 +212,7 @@ runs "they keep their material" 0 run one.yaml --from table.h5 --output next.h5 
 "$scree" export next.h5 --series n --output n.csv --force >/dev/null
 number "in a run that goes on" "$(column n.csv h.mass 1)" 0.0921 0.0922
 runs "rows of no group" 2 run one.yaml --output wrong.h5 --set "$heavy" --set "${groups/light/middle}"
-says err "which no row of the table has in its column group" "it is said"
+says err "but no row of the table has this in its column group" "it is said"
 runs "an unknown material" 2 run one.yaml --output wrong.h5 --set "$groups"
 says err "material is 'lead', which is not defined under materials" "it is said"
 printf 'x y z r\n0.1 0.2 0.3 0.01\n' >grains.txt
@@ -235,7 +235,7 @@ refuses "another ending" "${floor/txt/vtk}" "must end in .stl, .obj, or .txt, .d
 
 runs "an outlet that takes everything" 2 run one.yaml --output wrong.h5 \
     --set 'outlets={all: {shape: box, box: [[-1, -1, -1], [1, 1, 1]]}}'
-says err "outlets.all would take 3 of 3 grains at the start" "it is said before the run"
+says err "outlets.all would remove 3 of 3 grains at the start" "it is said before the run"
 runs "no grains at all" 2 run one.yaml --output wrong.h5 --set 'bodies={}' --set 'observers={}'
 matches err "no grains|bodies" "the cause is named"
 late='bodies={rain: {from: inlet, material: m, radius: 1 cm, rate: 10, start: 5, region: {box: [[0, 0, 0], [0.5, 0.5, 0.5]]}}}'

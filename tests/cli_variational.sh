@@ -87,13 +87,13 @@ says err "stepper.energy is exact, which needs theta: 0.5, but stepper.theta is 
 runs "the energy of order 1" 2 check bed.yaml --set stepper.energy=exact --set stepper.order=1
 says err "stepper.energy is exact, which needs order: 2, but stepper.order is 1"
 runs "the energy in a drum" 2 check plant.yaml --set stepper.energy=exact
-says err "walls.drum.shape is cylinder, but stepper.energy: exact knows plane and box; take those, or energy: stage"
+says err "walls.drum.shape is cylinder, but stepper.energy: exact supports only plane and box; use these, or energy: stage"
 runs "a theta below 1/2" 2 check bed.yaml --set stepper.theta=0.4
 runs "cohesion without a potential" 2 check bed.yaml --set contacts.any.cohesion=jkr \
     --set contacts.any.surface_energy=0.1 --set contacts.any.normal=hertz --set materials.rock.young=1e7 \
     --set materials.rock.poisson=0.3
 says err \
-    "the contact rock/rock has cohesion: jkr, which has no potential, so the integrator variational cannot have it; leave it out, or use the integrator soft"
+    "the contact rock/rock has cohesion: jkr, which has no potential, so the integrator variational does not support it; leave it out, or use the integrator soft"
 runs "a constant pull" 2 check bed.yaml --set contacts.any.cohesion=linear --set contacts.any.adhesion=0.1
 says err "the contact rock/rock has cohesion: linear, which has no potential"
 runs "a constant rolling torque" 2 check bed.yaml --set contacts.any.rolling=constant \
@@ -118,7 +118,7 @@ for words in "cohesion: jkr, surface_energy: 0.1" "cohesion: linear, adhesion: 0
 done
 check "nothing was written" test ! -e lines.h5
 runs "clumps" 2 check bed.yaml --set "bodies.all.clump={spheres: [[0, 0, 0, 1]]}"
-says err "bodies.all.clump: the integrator variational has no clumps; leave it out, or use the integrator nonsmooth"
+says err "bodies.all.clump: the integrator variational does not support clumps; leave it out, or use the integrator nonsmooth"
 
 # ---- a step without a solution: a checkpoint, and who is to blame ----
 

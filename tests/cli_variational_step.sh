@@ -28,11 +28,11 @@ at() { "$scree" export "$1" --series "$2" --output row >/dev/null && awk -F, -v 
 must "what check says" check drop.yaml
 says err "time step 0.5 s: stepper.step_most, rounded so that output times coincide with steps"
 # 0.5 s halved twelve times is 0.12 ms, ten times is all that `halvings` has
-says err "steps of 0.0004883 to 0.5 s: divided where grains would get further than 0.04 of the smallest radius"
+says err "steps of 0.0004883 to 0.5 s: divided where grains would move further than 0.04 of the smallest radius"
 must "a fall" run drop.yaml --threads 1 --output drop.h5
 whole=$(digest)
 matches out \
-    "^implicit [0-9]+ steps of 0.001953 to 0.5 s, mean [0-9.]+ s; 0 halvings, [1-9][0-9]* where grains got too far"
+    "^implicit [0-9]+ steps of 0.001953 to 0.5 s, mean [0-9.]+ s; 0 halvings, [1-9][0-9]* where grains moved too far"
 same "at rest: whole steps" 1 "$(at drop.h5 solver substeps 4.5)"
 # the gate has gone: what was expected to lie falls, and the step is done again in halves
 number "which is found out" "$(at drop.h5 solver rejected 5)" 1 3
@@ -85,14 +85,14 @@ matches out "^implicit [0-9]+ steps of 0.00[0-9]+ to 0.25 s"
 must "as it is given" run drop.yaml --set stepper.step_most=auto --set time.step=5ms --output given.h5
 matches out "^implicit 4000 steps of 0.005 to 0.005 s"
 must "contacts that are resolved" check drop.yaml --set stepper.theta=0.5
-matches err "time step 0.0002515 s: shortest contact .*; theta above 0.5 allows longer ones"
+matches err "time step 0.0002515 s: shortest contact .*; theta above 0.5 allows longer steps"
 runs "a longest step beside the step" 2 check drop.yaml --set time.step=0.1
 says err "stepper.step_most is 0.5 s, but time.step is given, 0.1 s, and is the longest step: leave one of the two out"
 matches err "^drop.yaml:10:[0-9]+: error: stepper.step_most"
 runs "the wrong way round" 2 check drop.yaml --set stepper.step_least=1
-says err "stepper.step_least is 1 s, it must not be above stepper.step_most, 0.5 s"
+says err "stepper.step_least is 1 s, must not be above stepper.step_most, 0.5 s"
 runs "above the step" 2 check drop.yaml --set stepper.step_most=auto --set time.step=0.1 --set stepper.step_least=0.2
-says err "stepper.step_least is 0.2 s, it must not be above time.step, 0.1 s"
+says err "stepper.step_least is 0.2 s, must not be above time.step, 0.1 s"
 runs "zero" 2 check drop.yaml --set stepper.step_least=0
 
 # ---- a grain that leaves, in one of the parts of a step ----

@@ -78,24 +78,24 @@ wrong() {
 }
 wrong "a mesh with a broken vertex" "shape: mesh, file: bad.stl" "bad.stl:5: error: vertex has 2 numbers, must have 3"
 wrong "a mesh with a missing vertex" "shape: mesh, file: bad.obj" \
-    "bad.obj:4: error: vertex 4 is not there, there are 3 so far"
+    "bad.obj:4: error: vertex 4 does not exist, there are 3 so far"
 wrong "a mesh that is not there" "shape: mesh, file: none.stl" "walls.ball.file is 'none.stl', which cannot be read"
 wrong "a mesh of another kind" "shape: mesh, file: drum.ply" "its name must end in .stl, .obj, or .txt"
 wrong "a path without time" "shape: plane, path: {file: bad.csv}" "bad.csv:1: error: a column time is missing"
 wrong "a path back in time" "shape: plane, path: {file: back.csv}" \
     "back.csv:4: error: time is 1 s, must be later than 2 s"
 wrong "an axis without length" "shape: plane, rotation: {axis: [0, 0, 0]}" \
-    "walls.ball.rotation.axis is [0, 0, 0], it must have a length"
+    "walls.ball.rotation.axis is [0, 0, 0], must not be zero"
 wrong "a servo without target" "shape: plane, servo: {axis: [0, 0, 1], max_speed: 1}" \
     "walls.ball.servo must have either force or pressure"
 wrong "a pressure without area" "shape: plane, servo: {axis: [0, 0, 1], pressure: 1, max_speed: 1}" \
     "needs the area on which it acts"
 wrong "a rectangle that is none" "shape: rectangle, corner: [0, 0, 0], along: [1, 0, 0], across: [1, 1, 0]" \
-    "walls.ball.across is [1, 1, 0] m, it must be at right angles to along, [1, 0, 0] m"
+    "walls.ball.across is [1, 1, 0] m, must be perpendicular to along, [1, 0, 0] m"
 wrong "a rectangle without a side" "shape: rectangle, corner: [0, 0, 0], along: [0, 0, 0], across: [1, 1, 0]" \
-    "walls.ball.along is [0, 0, 0] m, it must have a length"
+    "walls.ball.along is [0, 0, 0] m, must not be zero"
 wrong "a rectangle without the other" "shape: rectangle, corner: [0, 0, 0], along: [1, 0, 0], across: [0, 0, 0]" \
-    "walls.ball.across is [0, 0, 0] m, it must have a length"
+    "walls.ball.across is [0, 0, 0] m, must not be zero"
 for shape in "plane" "rectangle, corner: [0, 0, 0], along: [1, 0, 0], across: [0, 1, 0]" \
     "sphere, center: [0, 0, 0], radius: 1" "cylinder, from: [0, 0, 0], to: [1, 0, 0], radius: 1" \
     "mesh, file: drum.obj"; do
@@ -105,7 +105,7 @@ done
 wrong "a belt that turns" "shape: plane, surface_velocity: [1, 0, 0], rotation: {rate: 1}" \
     "walls.ball has a surface_velocity and a rotation; leave one out"
 wrong "an end before the start" "shape: plane, since: 2, until: 1" \
-    "walls.ball.until is 1 s, it must be later than since, 2 s"
+    "walls.ball.until is 1 s, must be later than since, 2 s"
 
 # faults that are mended are told, others are warned of
 printf \

@@ -57,7 +57,7 @@ static void clumps(void)
     for (int k = 0; k < 2; k++)
         scr_rigid_add(&w.rigids, SCR_RIGID_CLUMP, 0, v3(0.3 + 0.3 * k, 0.4, 0.5), 1, v3(1, 1, 1), (quat){1, 0, 0, 0});
     for (size_t m = 0; m < 6; m++) {
-        w.bodies.frame[20 * m] = scr_carrier_of_rigid(&w, m < 3 ? 0 : 1);
+        w.bodies.carrier[20 * m] = scr_carrier_of_rigid(&w, m < 3 ? 0 : 1);
         w.bodies.id[20 * m] = 5000 + (int64_t)m;
     }
     sort(&w, order);

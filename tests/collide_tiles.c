@@ -1,4 +1,4 @@
-/* Cells that are never rebuilt, against brute force: bodies of all sizes enter, move, change their frame and leave, in
+/* Cells that are never rebuilt, against brute force: bodies of all sizes enter, move, change carriers and leave, in
  * open and periodic boxes. */
 #include "collide/tiles.h"
 
@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "check.h"
 
-enum { FRAMES = 3, MOST = 1200 };
+enum { CARRIERS = 3, MOST = 1200 };
 
 typedef struct {
     int count;
@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
     vec3 x;
     double radius;
-    int frame; /* -1: nowhere */
+    int carrier; /* -1: nowhere */
 } body;
 
 typedef struct {
@@ -46,27 +46,27 @@ static double distance2(const box *b, vec3 x, vec3 y)
     return sum;
 }
 
-static void search(box *b, int frame, vec3 x, double r)
+static void search(box *b, int carrier, vec3 x, double r)
 {
     static uint32_t found[MOST];
     bool told[MOST] = {false};
-    size_t n = scr_tiles_near(&b->cells, frame, x, r, found, MOST);
+    size_t n = scr_tiles_near(&b->cells, carrier, x, r, found, MOST);
     b->good &= n <= MOST;
     for (size_t k = 0; k < n && k < MOST; k++) {
-        b->good &= found[k] < (uint32_t)b->count && !told[found[k]] && b->bodies[found[k]].frame == frame;
+        b->good &= found[k] < (uint32_t)b->count && !told[found[k]] && b->bodies[found[k]].carrier == carrier;
         told[found[k]] = true;
     }
     b->found += n;
     for (int k = 0; k < b->count; k++) {
         double reach = r + b->bodies[k].radius;
-        if (b->bodies[k].frame != frame || distance2(b, x, b->bodies[k].x) >= reach * reach) continue;
+        if (b->bodies[k].carrier != carrier || distance2(b, x, b->bodies[k].x) >= reach * reach) continue;
         b->near++;
         b->good &= told[k];
     }
     // with too little room only so many are written, but all are counted
     if (n > 1) {
         uint32_t few[2] = {SCR_NO_ROW, SCR_NO_ROW};
-        b->good &= scr_tiles_near(&b->cells, frame, x, r, few, 1) == n && few[1] == SCR_NO_ROW;
+        b->good &= scr_tiles_near(&b->cells, carrier, x, r, few, 1) == n && few[1] == SCR_NO_ROW;
     }
 }
 
@@ -81,24 +81,24 @@ static vec3 somewhere(const cloud *c, scr_random *r, const scr_domain *d)
     return v3_add(d->lower, v3(x[0], x[1], x[2]));
 }
 
-static void enter(box *b, uint32_t i, int frame, vec3 x)
+static void enter(box *b, uint32_t i, int carrier, vec3 x)
 {
-    b->bodies[i].frame = frame;
+    b->bodies[i].carrier = carrier;
     b->bodies[i].x = x;
-    CHECK(scr_tiles_enter(&b->cells, i, frame, x, b->bodies[i].radius));
+    CHECK(scr_tiles_enter(&b->cells, i, carrier, x, b->bodies[i].radius));
 }
 
 static void search_all(box *b, const cloud *c, scr_random *r)
 {
     for (int k = 0; k < 60; k++) {
         const body *a = &b->bodies[(int)(scr_random_unit(r) * b->count)];
-        int frame = (int)(scr_random_unit(r) * FRAMES);
+        int carrier = (int)(scr_random_unit(r) * CARRIERS);
         bool own = k % 2;
         vec3 x = own ? a->x : somewhere(c, r, &b->domain);
-        search(b, frame, x, a->radius);
+        search(b, carrier, x, a->radius);
         // far around: more cells than there are bodies, in part or all of the box
-        if (k < 6) search(b, frame, x, scr_random_between(r, 0.1, 0.6) * c->length);
-        if (k < 2) search(b, frame, x, k ? 1e24 : 1e300);
+        if (k < 6) search(b, carrier, x, scr_random_between(r, 0.1, 0.6) * c->length);
+        if (k < 2) search(b, carrier, x, k ? 1e24 : 1e300);
     }
 }
 
@@ -117,7 +117,7 @@ static void test_cloud(const cloud *c, uint64_t seed)
         CHECK(scr_tiles_init(&b.cells, &b.domain, small, large));
         for (int k = 0; k < c->count; k++) {
             b.bodies[k].radius = k == 0 ? large : k == 1 ? small : small * pow(c->ratio, scr_random_unit(&r));
-            enter(&b, (uint32_t)k, k % FRAMES, somewhere(c, &r, &b.domain));
+            enter(&b, (uint32_t)k, k % CARRIERS, somewhere(c, &r, &b.domain));
         }
         search_all(&b, c, &r);
     }
@@ -125,15 +125,15 @@ static void test_cloud(const cloud *c, uint64_t seed)
         for (int k = 0; k < c->count; k++) {
             body *a = &b.bodies[k];
             double u = scr_random_unit(&r);
-            if (u < 0.1 || a->frame < 0) {
-                if (a->frame >= 0) scr_tiles_leave(&b.cells, (uint32_t)k, a->radius);
-                a->frame = -1;
+            if (u < 0.1 || a->carrier < 0) {
+                if (a->carrier >= 0) scr_tiles_leave(&b.cells, (uint32_t)k, a->radius);
+                a->carrier = -1;
                 if (scr_random_unit(&r) < 0.5)
-                    enter(&b, (uint32_t)k, (int)(u * 1e6) % FRAMES, somewhere(c, &r, &b.domain));
+                    enter(&b, (uint32_t)k, (int)(u * 1e6) % CARRIERS, somewhere(c, &r, &b.domain));
             } else {
                 double way = u < 0.2 ? c->length : a->radius;
                 for (int d = 0; d < 3; d++) (&a->x.x)[d] += scr_random_between(&r, -way, way);
-                CHECK(scr_tiles_move(&b.cells, (uint32_t)k, a->frame, a->x, a->radius));
+                CHECK(scr_tiles_move(&b.cells, (uint32_t)k, a->carrier, a->x, a->radius));
             }
         }
         search_all(&b, c, &r);

@@ -103,7 +103,7 @@ static void test_cohesions(void)
         CHECK_TEXT(c->word, word);
         CHECK((c->range(&law, 1e-3) > 0) == attracts && (c->work(&law, 1e-3) > 0) == attracts);
         CHECK((contact_kind_of(&law) == CONTACT_ANY) == attracts && (scr_law_attracts(&law) != 0) == attracts);
-        const scr_law_word *lacks = scr_law_lacks(&law, SCR_PART_POTENTIAL);
+        const scr_law_word *lacks = scr_law_lacks(&law, SCR_WORD_POTENTIAL);
         CHECK((lacks != NULL) == attracts);
         if (attracts && lacks) CHECK(strstr(lacks->text, word) != NULL);
         // the loops end a contact where the range does
@@ -149,7 +149,7 @@ static void test_radius(int kind)
 {
     scr_law law = law_of(kind);
     const scr_normal_law *law_of_kind = scr_law_normal(&law);
-    bool has = law_of_kind->traits & SCR_PART_HERTZ_RADIUS;
+    bool has = law_of_kind->traits & SCR_WORD_HERTZ_RADIUS;
     CHECK((scr_law_hertz_radius(&law) != 0) == has);
     CHECK((contact_hertz_radius(&law) != 0) == has);
     CHECK((scr_law_needs_speed(&law) != 0) == (law_of_kind->power != 1));

@@ -294,7 +294,7 @@ static void without(void)
     scr_archive_solids(a, &count);
     CHECK(count == 0 && scr_archive_mesh(a, NULL)->cell_count == 0);
     CHECK_INT(scr_archive_cells(a, 0, "stress", &data, &width, &report), SCREE_E_INPUT);
-    CHECK(report.errors == 1 && strstr(report.messages[0].text, "holds no cells"));
+    CHECK(report.errors == 1 && strstr(report.messages[0].text, "contains no cells"));
     scr_archive_close(a);
     scr_world_deinit(&w);
     scree_report_deinit(&report);

@@ -66,7 +66,7 @@ static void test_tops(void)
     CHECK_NEAR(sight_number(&s, joined, "highest"), 0.2 - D / 2, 1e-12);
     CHECK_NEAR(sight_number(&s, joined, "network"), (double)flying / (double)(flying + 1), 1e-12);
     // in one aggregate with another it belongs to them
-    s.world.bodies.frame[flying] = s.world.bodies.frame[3] = 1;
+    s.world.bodies.carrier[flying] = s.world.bodies.carrier[3] = 1;
     CHECK_NEAR(sight_number(&s, joined, "network"), 1, 0);
     sight_close(&s);
 }

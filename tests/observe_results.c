@@ -236,7 +236,7 @@ static void older(void)
     CHECK_INT(scr_archive_checkpoint_count(a), 2);
     scr_world_init(&w);
     CHECK_INT(scr_archive_world(a, -1, &w, &report), SCREE_E_INPUT);
-    CHECK(report.count == 1 && strstr(report.messages[0].text, "was written by an older Scree"));
+    CHECK(report.count == 1 && strstr(report.messages[0].text, "was written by an older version of Scree"));
     CHECK(report.count == 1 && !strcmp(report.messages[0].file, PATH));
     scr_world_deinit(&w);
     scr_archive_close(a);

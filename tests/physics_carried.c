@@ -87,7 +87,7 @@ static void test_belt_end(void)
         stage_advance(&s, 10);
         for (size_t i = 0; i < w->bodies.table.count; i++) {
             const double *at = w->bodies.place + 4 * i;
-            if (w->bodies.frame[i] == scr_carrier_of_wall(0)) far = check_worse(far, at[0] - end);
+            if (w->bodies.carrier[i] == scr_carrier_of_wall(0)) far = check_worse(far, at[0] - end);
             if (at[0] > end + D) high = check_worse(high, at[2]);
         }
     }

@@ -106,7 +106,7 @@ static vec3 momentum(const scr_world *w)
     for (size_t k = 0; k < w->rigids.table.count; k++)
         p = v3_axpy(p, w->rigids.centre[4 * k + 3], v3_load(w->rigids.velocity + 4 * k));
     for (size_t i = 0; i < w->bodies.table.count; i++)
-        if (w->bodies.frame[i] == 0) p = v3_axpy(p, w->bodies.mass[i], v3_load(w->bodies.motion + 4 * i));
+        if (w->bodies.carrier[i] == 0) p = v3_axpy(p, w->bodies.mass[i], v3_load(w->bodies.motion + 4 * i));
     return p;
 }
 
@@ -201,7 +201,7 @@ static void test_loads(void)
     vec3 sum = v3(0, 0, 0);
     for (size_t i = 0; i < b->table.count; i++) {
         vec3 load = v3_load(b->load + 8 * i);
-        if (b->frame[i] == 0) {
+        if (b->carrier[i] == 0) {
             CHECK_NEAR(load.x, -3 * b->mass[i], 1e-3 * b->mass[i]);
             CHECK_NEAR(load.z, 9.81 * b->mass[i], 1e-3 * b->mass[i]);
             balls++;

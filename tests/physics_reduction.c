@@ -227,9 +227,9 @@ typedef struct {
 static double follow(stage *s, int n, double rate, turning *t)
 {
     static double x[2][3 * MOST];
-    static int32_t frame[MOST];
+    static int32_t carrier[MOST];
     const scr_bodies *b = &s->sim->world.bodies;
-    for (size_t i = 0; i < b->table.count; i++) frame[b->id[i]] = b->frame[i];
+    for (size_t i = 0; i < b->table.count; i++) carrier[b->id[i]] = b->carrier[i];
     int64_t splits = stats(s).splits;
     stage_view(s, "position", x[0], 3 * n);
     stage_advance(s, 1);
@@ -238,7 +238,7 @@ static double follow(stage *s, int n, double rate, turning *t)
     for (int i = 0; i < n; i++) {
         double px = x[0][3 * i], pz = x[0][3 * i + 2] - 0.1;
         side -= x[1][3 * i] / n, down -= (x[1][3 * i + 2] - 0.1) / n;
-        if (frame[i + 1] != scr_carrier_of_wall(0) || stats(s).splits > splits) continue;
+        if (carrier[i + 1] != scr_carrier_of_wall(0) || stats(s).splits > splits) continue;
         t->worst =
             check_worse(t->worst, hypot(x[1][3 * i] - (c * px + d * pz), x[1][3 * i + 2] - 0.1 - (c * pz - d * px)));
         t->turns++;

@@ -22,7 +22,7 @@ static motion motion_of(const scr_world *w)
     motion m = {0};
     double potential, spins;
     for (size_t i = 0; i < b->table.count; i++) {
-        if (b->motion[4 * i + 3] == 0 || scr_carrier_is_clump(w, b->frame[i])) continue;
+        if (b->motion[4 * i + 3] == 0 || scr_carrier_is_clump(w, b->carrier[i])) continue;
         double radius = b->place[4 * i + 3];
         vec3 x = scr_ns_unwrapped(w, (uint32_t)i), v = v3_load(b->motion + 4 * i);
         vec3 l = v3_scale(0.4 * b->mass[i] * radius * radius, v3_load(b->spin + 4 * i));
@@ -94,15 +94,15 @@ static void test_join(void)
     scr_bodies *b = &w->bodies;
     motion before = motion_of(w);
     uint32_t rows[GRAINS], count = 0;
-    scr_ns_set_frames(k, w, 0);
+    scr_ns_set_carriers(k, w, 0);
     CHECK(scr_ns_gather(&s.sim->step, true, &s.report) == SCREE_OK);
     for (uint32_t i = 0; i < b->table.count; i++) {
-        if (b->frame[i]) continue;                                         // of the clump, which flies by itself
-        int frame = scr_carrier_of_rigid(w, b->place[4 * i + 2] > -0.015); // the upper ones: ball
+        if (b->carrier[i]) continue;                                         // of the clump, which flies by itself
+        int carrier = scr_carrier_of_rigid(w, b->place[4 * i + 2] > -0.015); // the upper ones: ball
         scr_ns_displace(k, w, i);
-        b->frame[i] = frame;
+        b->carrier[i] = carrier;
         k->growth.frozen.level[i] = 1;
-        v3_store(b->anchor + 4 * i, pose_point_back(&k->space.frames[frame].now, v3_load(b->place + 4 * i)));
+        v3_store(b->anchor + 4 * i, pose_point_back(&k->space.carriers[carrier].now, v3_load(b->place + 4 * i)));
         CHECK(scr_ns_place(k, w, i));
         rows[count++] = i;
     }
@@ -148,7 +148,7 @@ static void chain(stage *s, uint32_t cut)
 {
     scr_world *w = &s->sim->world;
     ns_work *k = s->sim->step.work;
-    scr_ns_set_frames(k, w, 0);
+    scr_ns_set_carriers(k, w, 0);
     CHECK(scr_ns_gather(&s->sim->step, true, &s->report) == SCREE_OK);
     k->contacts.count = 0;
     CHECK(scr_reserve(&k->contacts.all, GRAINS));
@@ -177,7 +177,7 @@ static void test_free(void)
     CHECK(scree_simulation_stats(s.sim).aggregates == 1);
     compare("1000 steps of flight", motion_of(w), before, 1e-12);
     // bodies have been sorted meanwhile; a chain again, which breaks
-    scr_ns_set_frames(k, w, 0);
+    scr_ns_set_carriers(k, w, 0);
     CHECK(scr_ns_gather(&s.sim->step, true, &s.report) == SCREE_OK);
     for (uint32_t i = 0; i + 1 < GRAINS; i++) tie(k, i, i + 1);
     k->split.thawed_count = k->split.lost_count = k->split.count = 0;

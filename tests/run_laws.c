@@ -277,7 +277,7 @@ static void test_refused(void)
             "and gravity is zero; give contacts.fine/fine.stiffness or .speed");
     refused((asked){.fine = GLASS, .bed = GLASS, .contact = ", normal: hertz, speed: 1, tangential: history"},
             "8:62: the contact fine/fine has normal: hertz with tangential: history: give its "
-            "tangential_stiffness, a number [N/m] > 0, or say tangential: mindlin");
+            "tangential_stiffness, a number [N/m] > 0, or set tangential: mindlin");
     refused((asked){.contact = ", stiffness: 1e4, rolling: sds"},
             "8:3: the contact fine/fine has no rolling_friction: give it in contacts (fine/fine or "
             "any) or in the materials");

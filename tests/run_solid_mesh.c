@@ -134,7 +134,7 @@ static void test_refused(void)
     refused("mesh: tube, inner: 1, " CYL, "solids.s.inner is 1 m, it must be less than the radius, 1 m");
     refused("mesh: cylinder, across: 1, facing: [0, 2, 0], " CYL, "must not be along the axis");
     refused("mesh: cylinder, across: 1, from: [1, 1, 1], to: [1, 1, 1], radius: 1, around: 8, along: 3",
-            "to the same point");
+            "at the same point");
     refused("mesh: cylinder, across: 1, from: [0, 0, 0], to: [1, 1, 1], radius: 1, around: 2, along: 3",
             "solids.s.around is '2', must be a whole number in [3, 1000000]");
     refused("mesh: sphere, radial: 1, polar: 1, " BALL, "at least 2 rings");
@@ -184,7 +184,7 @@ static void test_file(void)
     CHECK(b.status == SCREE_E_INPUT);
     CHECK(b.report.count == 1 && b.report.messages[0].line == 13 &&
           strstr(b.report.messages[0].file, "run_solid_mesh_bad.msh") &&
-          strstr(b.report.messages[0].text, "element 2 has node 9, which is not there"));
+          strstr(b.report.messages[0].text, "element 2 has node 9, which does not exist"));
     done(&b);
     remove("run_solid_mesh_good.msh");
     remove("run_solid_mesh_bad.msh");

@@ -437,7 +437,7 @@ static void test_table(void)
     CHECK_INT(m.status, SCREE_OK);
     CHECK_INT(m.grains.count, 2);
     CHECK_INT(m.report.warnings, 1);
-    CHECK(strstr(m.report.messages[0].text, "column 'colour' is not known and ignored"));
+    CHECK(strstr(m.report.messages[0].text, "unknown column 'colour' is ignored"));
     const scr_grain *g = m.grains.items;
     CHECK(g[0].position.x == 0.004 && g[0].position.y == 0.25 && g[0].position.z == 0.5);
     CHECK(g[0].radius == 0.005 && g[0].density == 2500 && g[0].id == 7);
@@ -464,7 +464,7 @@ static void test_bad_tables(void)
                       "1:5: error: column x is given twice\n"
                       "1: error: column z is missing; the first line must name the columns x y z and "
                       "radius or diameter\n"
-                      "1: error: there are columns radius and diameter, one must go\n");
+                      "1: error: the table has columns radius and diameter: leave one of them out\n");
     check_file_errors("table", "x,y,z\n1,2,3\n", "1: error: a column radius or diameter is missing\n");
     check_file_errors("table", "x [kg],y [foo],z,radius\n1,2,3,4\n",
                       "1:1: error: column x: unit 'kg' cannot be converted to m\n"

@@ -269,14 +269,14 @@ static void test_cross_checks(void)
     CHECK_MESSAGES(BODIES("from: table, file: x.csv, radius: 1 mm"),
                    "test.yaml:5:65: error: bodies.a.radius is given, but the sizes come from the file\n");
     CHECK_MESSAGES(BODIES("from: random, radius: 1 mm"),
-                   "test.yaml:5:10: error: bodies.a lacks count or fraction: how many grains?\n");
+                   "test.yaml:5:10: error: bodies.a lacks the number of grains: count or fraction\n");
     CHECK_MESSAGES(BODIES("from: random, radius: 1 mm, count: 1, fraction: 0.1"),
                    "test.yaml:5:79: error: bodies.a has count and fraction, give one of them\n");
     CHECK_MESSAGES(BODIES("from: random, radius: 1 mm, count: 0"),
                    "test.yaml:5:66: error: bodies.a.count is 0, must be at least 1\n");
     CHECK_MESSAGES(BODIES("from: lattice, radius: 1 mm, spacing: 1 mm"),
-                   "test.yaml:5:69: error: bodies.a.spacing is 0.001 m, grains of diameter 0.002 m would "
-                   "overlap; must be at least that\n");
+                   "test.yaml:5:69: error: bodies.a.spacing is 0.001 m, must be at least the diameter of the grains, "
+                   "0.002 m\n");
     CHECK_MESSAGES(BODIES("from: lattice, radius: [3 mm, 2 mm]"),
                    "test.yaml:5:54: error: bodies.a.radius is a list of 2, the first is larger than the "
                    "second; must be a number [m] > 0, or a list [low, high] of two\n");
@@ -285,7 +285,7 @@ static void test_cross_checks(void)
         "test.yaml:5:107: error: bodies.a.region runs from a point to itself, 'from' and 'to' must "
         "differ\n");
     CHECK_MESSAGES(GOOD "walls: {w: {shape: plane, material: steel, normal: [0, 0, 0]}}\n",
-                   "test.yaml:6:52: error: walls.w.normal is [0, 0, 0], it must have a length\n");
+                   "test.yaml:6:52: error: walls.w.normal is [0, 0, 0], must not be zero\n");
     CHECK_MESSAGES(GOOD "stepper: {scheme: improvd}\n",
                    "test.yaml:6:19: error: stepper.scheme is 'improvd', did you mean 'improved'?; must be "
                    "one of improved, standard\n");
@@ -297,7 +297,7 @@ static void test_cross_checks(void)
                    "test.yaml:3:13: error: 'a.b' is not a name: letters, digits, _ and - are allowed\n"
                    "test.yaml:3:32: error: a material cannot be named 'any': in contacts that means all "
                    "pairs\n"
-                   "test.yaml:5:22: error: time.step is 2 s, longer than the whole time of 1 s\n");
+                   "test.yaml:5:22: error: time.step is 2 s, longer than the duration of the run, 1 s\n");
 }
 
 static void test_contacts(void)
@@ -320,7 +320,7 @@ static void test_contacts(void)
                    "did you mean 'glass'?\n"
                    "test.yaml:12:3: error: contact 'any/glass': 'any' cannot be part of a pair; alone it "
                    "means all pairs that are not named\n"
-                   "test.yaml:13:3: error: contact 'glass/' must be a material, two as in glass/steel, or "
+                   "test.yaml:13:3: error: contact 'glass/' must be a material, a pair such as glass/steel, or "
                    "any\n");
     // laws that need each other, keys that are lacking, keys that do nothing
     CHECK_MESSAGES(GOOD "contacts:\n"
@@ -454,7 +454,7 @@ static void test_bad_settings(void)
                         "materials.glass, did you mean 'friction'?\n");
     check_setting_error("time.end", "-1", "--set time.end=-1: error: time.end is '-1', must be a number [s] > 0\n");
     check_setting_error("gravity.3", "1", "--set gravity.3=1: error: the list has no element '3'\n");
-    check_setting_error("time.end.x", "1", "--set time.end.x=1: error: cannot go into the value '1'\n");
+    check_setting_error("time.end.x", "1", "--set time.end.x=1: error: there are no keys in the value '1'\n");
     check_setting_error("time..end", "1", "--set time..end=1: error: a name is missing in the path 'time..end'\n");
     check_setting_error("", "1", "--set =1: error: a name is missing in the path ''\n");
     check_setting_error("time.end", "[1",

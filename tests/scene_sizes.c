@@ -222,14 +222,14 @@ static void test_messages(void)
                    "[low, high] of two\n");
     CHECK_MESSAGES(SCENE("sizes: {distribution: normal, mean: 1 mm, deviation: 0.1 mm, limits: [4 "
                          "mm, 5 mm]}"),
-                   "test.yaml:6:116: error: sizes.limits leave 4.9e-198 of the distribution: they "
-                   "must hold a part of it\n");
+                   "test.yaml:6:116: error: sizes.limits leave a fraction of 4.9e-198 of the distribution: they must "
+                   "contain a part of it\n");
     CHECK_MESSAGES(SCENE("sizes: {distribution: table, table: [[1 mm, 0], [2 mm, 0.9]]}"),
                    "test.yaml:6:83: error: sizes.table ends with the fraction 0.9, the largest size "
                    "must have 1 (100 %)\n");
     CHECK_MESSAGES(SCENE("sizes: {distribution: table, table: [[1 mm, 0.5], [2 mm, 0.2]]}"),
                    "test.yaml:6:83: error: row 2 of sizes.table is [0.002 m, 0.2] after [0.001 m, "
-                   "0.5]: sizes and cumulative fractions must not fall\n");
+                   "0.5]: sizes and cumulative fractions must not decrease\n");
     CHECK_MESSAGES(SCENE("sizes: {distribution: table, table: [[1 mm, 0.5], [2 mm]]}"),
                    "test.yaml:6:97: error: bodies.a.sizes.table.1 is a list of 1, must be a list of "
                    "rows [number in m, number]\n");

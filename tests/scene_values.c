@@ -68,10 +68,10 @@ static void refused(const char *values, const scr_setting *setting, const char *
 
 static void test_refused(void)
 {
-    refused("values: {R: 1, ratio: 4, rh: 1}\n", NULL, "'rho' is not in values, did you mean 'rh'?");
-    refused("", NULL, "'R' is not in values");
+    refused("values: {R: 1, ratio: 4, rh: 1}\n", NULL, "'rho' is not defined under values, did you mean 'rh'?");
+    refused("", NULL, "'R' is not defined under values");
     refused("values: {R: 1 mm, ratio: 0, rho: 1}\n", NULL, "not a finite number");
-    refused("values: {R: =ratio, ratio: 4, rho: 1}\n", NULL, "'ratio' is not in values");
+    refused("values: {R: =ratio, ratio: 4, rho: 1}\n", NULL, "'ratio' is not defined under values");
     refused("values: {R: 2 lightyears, ratio: 4, rho: 1}\n", NULL, "lightyears");
     refused("values: {R: two, ratio: 4, rho: 1}\n", NULL, "must be a number");
     refused("values: {R: =(1, ratio: 4, rho: 1}\n", NULL, "')' is missing");
@@ -80,12 +80,12 @@ static void test_refused(void)
     refused("values: 7\n", NULL, "must be a mapping of names");
     scr_setting wrong = {"values.ration", "3"};
     refused("values: {R: 1 mm, ratio: 4, rho: 1}\n", &wrong,
-            "the scene's values have no 'ration', did you mean 'ratio'?");
+            "there is no 'ration' under values, did you mean 'ratio'?");
     // what an expression leaves empty is not checked further
     scr_setting sizes = {"bodies.a", "{from: lattice, material: glass, spacing: 1, region: {shape: box, "
                                      "box: [[0, 0, 0], [1, 1, 1]]}, sizes: {distribution: table, "
                                      "table: [[=none, 1]]}}"};
-    refused("values: {R: 1 mm, ratio: 4, rho: 1}\n", &sizes, "'none' is not in values");
+    refused("values: {R: 1 mm, ratio: 4, rho: 1}\n", &sizes, "'none' is not defined under values");
 }
 
 int main(void)

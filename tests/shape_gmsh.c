@@ -176,12 +176,12 @@ static void test_broken(void)
     broken(FORMAT2 "$Nodes\n1000000000\n1 0 0 0\n", 5, "the number of nodes is '1000000000', must lie in [0, ");
     broken(FORMAT2 "$Nodes\n-1\n$EndNodes\n", 5, "the number of nodes is '-1'");
     broken(FORMAT2 "$Nodes\nfour\n$EndNodes\n", 5, "must be a whole number");
-    broken(FORMAT2 "$Nodes\n2\n1 0 0 0\n1 0 0 1\n$EndNodes\n", 7, "node 1 is there twice");
+    broken(FORMAT2 "$Nodes\n2\n1 0 0 0\n1 0 0 1\n$EndNodes\n", 7, "node 1 occurs twice");
     broken(FORMAT2 "$Nodes\n1\n1 0 nan 0\n$EndNodes\n", 6, "y of a node is 'nan', must be finite");
     broken(FORMAT2 "$Nodes\n1\n1 0 0x 0\n$EndNodes\n", 6, "y of a node is '0x', must be a number");
     broken(FORMAT2 "$Nodes\n2\n1 0 0 0\n$EndNodes\n", 7, "the number of a node is '$EndNodes'");
     broken(FORMAT2 TET_NODES "$Elements\n1\n1 4 2 0 1 1 2 3 5\n$EndElements\n", 13,
-           "element 1 has node 5, which is not there");
+           "element 1 has node 5, which does not exist");
     broken(FORMAT2 TET_NODES "$Elements\n1\n1 4 2 0 1 1 2 3 3\n$EndElements\n", 13, "element 1 has node 3 twice");
     broken(FORMAT2 TET_NODES "$Elements\n1\n1 11 2 0 1 1 2 3 4 5 6 7 8 9 10\n$EndElements\n", 13,
            "element 1 has the type 11");
@@ -192,7 +192,7 @@ static void test_broken(void)
            13, "element 1 has no volume");
     broken(FORMAT2 "$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 0 -1\n$EndNodes\n"
                    "$Elements\n3\n1 4 0 1 2 3 4\n2 4 0 1 2 3 5\n3 4 0 1 2 3 4\n$EndElements\n",
-           16, "elements 1, 2 and 3 have a face in common");
+           16, "elements 1, 2 and 3 share a face");
     // a corner of a cube that is pushed in
     broken(FORMAT2 "$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n6 1 0 1\n7 0.3 0.3 0.3\n8 0 1 1\n"
                    "$EndNodes\n$Elements\n1\n9 5 0 1 2 3 4 5 6 7 8\n$EndElements\n",

@@ -213,7 +213,7 @@ static void test_refusals(void)
     check_refused("solid a\nhello\n", 0, false, 2, "'hello' is not a valid STL line");
     check_refused("solid a\nendsolid\n", 0, false, 0, "has no facets");
     check_refused("nothing", 0, false, 0, "has 7 bytes, a binary STL file has at least 84");
-    check_refused("v 0 0 0\nv 1 0 0\nf 1 2 3\n", 0, true, 3, "vertex 3 is not there, there are 2 so far");
+    check_refused("v 0 0 0\nv 1 0 0\nf 1 2 3\n", 0, true, 3, "vertex 3 does not exist, there are 2 so far");
     check_refused("v 0 0 0\nv 1 0 0\nf 1 2\n", 0, true, 3, "face 1 has 2 vertices, must have at least 3");
     check_refused("v 0 0 x\n", 0, true, 1, "vertex has 2 numbers, must have 3");
 }

@@ -213,7 +213,7 @@ SPOIL(id_negative, w->bodies.id[0] = -5)
 SPOIL(material, w->bodies.material[3] = 2)
 SPOIL(material_negative, w->bodies.material[3] = -1)
 SPOIL(group, w->bodies.group[3] = 3)
-SPOIL(frame, w->bodies.frame[3] = 999)
+SPOIL(carrier, w->bodies.carrier[3] = 999)
 SPOIL(blocks, CHECK(scr_blocks_cut(&w->blocks, 21)))
 SPOIL(blocks_order, CHECK(scr_blocks_cut(&w->blocks, 10) && (w->blocks.start[0] = 2)))
 SPOIL(contact_body, w->contacts.body[4] = 999)
@@ -298,7 +298,7 @@ static void refusals(void)
 {
 #define REFUSED(name) check_refused(#name, spoil_##name)
     REFUSED(nan), REFUSED(infinite), REFUSED(radius), REFUSED(inverse_mass), REFUSED(mass);
-    REFUSED(id), REFUSED(id_negative), REFUSED(material), REFUSED(material_negative), REFUSED(group), REFUSED(frame);
+    REFUSED(id), REFUSED(id_negative), REFUSED(material), REFUSED(material_negative), REFUSED(group), REFUSED(carrier);
     REFUSED(blocks), REFUSED(blocks_order), REFUSED(contact_body), REFUSED(contact_body_negative);
     REFUSED(partner), REFUSED(partner_face);
     REFUSED(partner_self), REFUSED(history), REFUSED(time), REFUSED(step), REFUSED(ledger);
@@ -424,7 +424,7 @@ static void old_version(void)
     CHECK_INT(scr_h5_finish(file, SCR_CHECKPOINT_KIND, NULL, NULL), SCREE_OK);
     scr_world_init(&w);
     CHECK_INT(scr_checkpoint_read(FILE_B, &w, NULL, &report), SCREE_E_INPUT);
-    CHECK(report.count == 1 && strstr(report.messages[0].text, "older Scree"));
+    CHECK(report.count == 1 && strstr(report.messages[0].text, "older version of Scree"));
     scr_world_deinit(&w);
     scree_report_deinit(&report);
 }

@@ -35,7 +35,7 @@ static inline void fixture_bodies(scr_bodies *b, size_t count, scr_random *r)
         b->id[k] = (int64_t)((k * 7 + 3) % count) + 1; // count must not be a multiple of 7
         b->material[k] = (int32_t)(k % 2);
         b->group[k] = (int32_t)(k % 3);
-        b->frame[k] = (int32_t)(k % 2);
+        b->carrier[k] = (int32_t)(k % 2);
     }
     // the awkward values of floating point survive too
     if (count > 2) b->motion[0] = -0.0, b->motion[1] = 5e-324, b->motion[2] = 1.7e308;

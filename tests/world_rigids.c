@@ -84,9 +84,9 @@ static void test_carried(void)
     w.walls[0].base = pose_inverse(&part);
     CHECK(scr_table_reserve(&w.bodies.table, 2));
     size_t i = scr_table_add(&w.bodies.table), j = scr_table_add(&w.bodies.table);
-    w.bodies.frame[i] = scr_carrier_of_rigid(&w, 0);
-    CHECK_INT(scr_carrier_rigid(&w, w.bodies.frame[i]), 0);
-    CHECK(scr_carrier_is_clump(&w, w.bodies.frame[i]) && !scr_carrier_is_clump(&w, SCR_CARRIER_REST));
+    w.bodies.carrier[i] = scr_carrier_of_rigid(&w, 0);
+    CHECK_INT(scr_carrier_rigid(&w, w.bodies.carrier[i]), 0);
+    CHECK(scr_carrier_is_clump(&w, w.bodies.carrier[i]) && !scr_carrier_is_clump(&w, SCR_CARRIER_REST));
     CHECK_INT(scr_carrier_count(&w), 4);
     v3_store(w.bodies.anchor + 4 * i, v3(0.5, 0, 0));
     w.bodies.motion[4 * i + 3] = w.bodies.motion[4 * j + 3] = 1;

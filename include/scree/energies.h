@@ -18,33 +18,33 @@
 
 #include <stddef.h>
 
-#define SCREE_MOTION_ACCOUNTS(F)                                                        \
-    F(translation, KINETIC, "kinetic", "kinetic", BLUE, "translational kinetic energy") \
-    F(rotation, KINETIC, "kinetic", "of rotation", TEAL, "kinetic energy of rotation")  \
+#define SCREE_MOTION_ACCOUNTS(F)                                                                     \
+    F(translation, KINETIC, "kinetic", "kinetic, translation", BLUE, "translational kinetic energy") \
+    F(rotation, KINETIC, "kinetic", "kinetic, rotation", TEAL, "kinetic energy of rotation")         \
     F(gravity, POTENTIAL, "gravity", "gravity", GREY, "potential energy, counted through periodic boundaries")
 
-#define SCREE_LOSS_ACCOUNTS(F)                                                                               \
-    F(damping, LOST, "damping", "taken by damping", RED, "dissipated by damping since the start")            \
-    F(friction, LOST, "friction", "by friction", ORANGE, "dissipated by sliding since the start")            \
-    F(rolling, LOST, "friction", "by rolling", YELLOW, "dissipated by rolling and twisting since the start") \
-    F(plastic, LOST, "damping", "by yielding", BROWN, "dissipated by plastic contacts since the start")      \
-    F(broken, LOST, "broken", "by broken bonds", PINK, "held by bonds when they broke")                      \
-    F(cracked, LOST, "broken", "by cracks", PINK, "released by links of elastic solids that broke")          \
-    F(absorbed, LOST, "damping", "absorbed", BROWN, "taken by damping of elastic solids and by sponges")     \
-    F(numerical, LOST, "numerical", "numerical dissipation", PURPLE,                                         \
-      "lost by the time stepping itself; none with integrator soft")                                         \
-    F(merging, LOST, "broken", "by merging", PURPLE, "lost where grains merged into an aggregate")
+#define SCREE_LOSS_ACCOUNTS(F)                                                                                     \
+    F(damping, LOST, "damping", "damping", RED, "dissipated by damping since the start")                           \
+    F(friction, LOST, "friction", "friction", ORANGE, "dissipated by sliding since the start")                     \
+    F(rolling, LOST, "friction", "rolling friction", YELLOW, "dissipated by rolling and twisting since the start") \
+    F(plastic, LOST, "damping", "yielding", BROWN, "dissipated by plastic contacts since the start")               \
+    F(broken, LOST, "broken", "broken bonds", PINK, "stored in bonds when they broke")                             \
+    F(cracked, LOST, "broken", "cracks", PINK, "released by links of elastic solids that broke")                   \
+    F(absorbed, LOST, "damping", "absorption", BROWN, "dissipated by damping of elastic solids and by sponges")    \
+    F(numerical, LOST, "numerical", "numerical dissipation", PURPLE,                                               \
+      "lost by the time stepping itself; none with integrator soft")                                               \
+    F(merging, LOST, "broken", "merging", PURPLE, "lost where grains merged into an aggregate")
 
-#define SCREE_WORK_ACCOUNTS(F)                                                                                       \
-    F(wall_work, WORK, "work", "", BLACK, "work done by moving walls since the start")                               \
-    F(group_work, WORK, "work", "", BLACK, "work done by groups of prescribed motion since the start")               \
-    F(motor_work, WORK, "work", "", BLACK, "work done by motors of joints since the start")                          \
-    F(load_work, WORK, "work", "", BLACK,                                                                            \
-      "work done by loads on elastic solids, by forces from outside, and by gravity that changes, since the start")  \
-    F(support_work, WORK, "work", "", BLACK, "work done by supports that move since the start")                      \
-    F(box_work, WORK, "work", "", BLACK, "work done by a periodic box that deforms since the start")                 \
-    F(inserted, CAME, "work", "", BLACK, "brought by grains that came after the start, and by changes from outside") \
-    F(removed, LEFT, "removed", "gone with grains", BROWN, "carried away by grains that left the domain")
+#define SCREE_WORK_ACCOUNTS(F)                                                                                      \
+    F(wall_work, WORK, "work", "", BLACK, "work done by moving walls since the start")                              \
+    F(group_work, WORK, "work", "", BLACK, "work done by groups of prescribed motion since the start")              \
+    F(motor_work, WORK, "work", "", BLACK, "work done by motors of joints since the start")                         \
+    F(load_work, WORK, "work", "", BLACK,                                                                           \
+      "work done by loads on elastic solids, by forces from outside, and by gravity that changes, since the start") \
+    F(support_work, WORK, "work", "", BLACK, "work done by supports that move since the start")                     \
+    F(box_work, WORK, "work", "", BLACK, "work done by a periodic box that deforms since the start")                \
+    F(inserted, CAME, "work", "", BLACK, "energy of grains inserted after the start, and of changes from outside")  \
+    F(removed, LEFT, "removed", "removed grains", BROWN, "carried away by grains that left the domain")
 
 #define SCREE_ELASTIC_ACCOUNTS(F)                                                                       \
     F(elastic_normal, ELASTIC, "elastic", "elastic", GREEN, "stored in the normal springs of contacts") \

@@ -82,7 +82,7 @@ scree_status scree_simulation_renew(scree_simulation *simulation, scree_report *
  * others, until they are set anew; ids are those of grains that are there, torques may be NULL. A count of 0 ends it.
  * They act as half a kick before and after each step, which makes a velocity-Verlet step of them; with the integrator
  * nonsmooth over the whole step, beside gravity, and a sphere of a clump hands its force on to the clump. Their work is
- * booked as `load_work`. They are no part of checkpoints. Grains that leave take their forces with them. Not with
+ * booked as `load_work`. They are not part of checkpoints. Grains that leave take their forces with them. Not with
  * reduction: on, and not in statics. */
 scree_status scree_simulation_push(scree_simulation *simulation, const int64_t *ids, const double *forces,
                                    const double *torques, int64_t count, scree_report *report);

@@ -252,7 +252,7 @@ typedef struct {
     int signal;         /* that ended it, or 0 */
 } scree_reproduce_result;
 
-/* Runs cases and compares; a quantity that fails is no error of the call. */
+/* Runs cases and compares; a quantity that fails is not an error of the call. */
 scree_status scree_reproduce(const scree_reproduce_def *def, scree_reproduce_result *result, scree_report *report);
 /* Names and titles of the cases, a line each. */
 scree_status scree_cases_write(const char *folder, FILE *out, scree_report *report);

@@ -6,5 +6,5 @@ from ._library import program
 
 name = program()
 if name is None:
-    sys.exit("the program `scree` was not found: SCREE_PROGRAM may name it")
+    sys.exit("the program `scree` was not found: set SCREE_PROGRAM to its path")
 os.execv(name, ["scree", *sys.argv[1:]])

@@ -24,7 +24,7 @@ def _load():
             return ffi.dlopen(path)
         except OSError as problem:
             problems.append(str(problem))
-    raise ImportError("scree: the shared library libscree.so was not found; SCREE_LIBRARY may name it\n  "
+    raise ImportError("scree: the shared library libscree.so was not found; set SCREE_LIBRARY to its path\n  "
                       + "\n  ".join(problems))
 
 
@@ -52,7 +52,7 @@ class Message:
 
 
 class Error(Exception):
-    """What Scree refuses or cannot do; `messages` has all that was found, one Message each."""
+    """Base of the errors of Scree; `messages` lists all that were found, one Message each."""
 
     def __init__(self, messages):
         self.messages = [message for message in messages if message.severity == "error"] or list(messages)
@@ -76,7 +76,7 @@ class NoMemory(Error, MemoryError):
 
 
 class SceneWarning(UserWarning):
-    """What Scree warns of: a scene that may not mean what it says, a step that is long."""
+    """A warning of Scree, for example about a doubtful value in a scene or a long time step."""
 
 
 _errors = {lib.SCREE_E_RUN: RunError, lib.SCREE_E_INPUT: InputError, lib.SCREE_E_IO: FileError,
@@ -106,7 +106,7 @@ class Report:
         return found
 
     def check(self, status):
-        """Raises what went wrong, and warns of the rest."""
+        """Raises errors, and issues warnings."""
         if status == 0 and self.c.count == 0:
             return
         messages = self.take()
@@ -139,7 +139,7 @@ def written(call):
 
 
 def array_of(pointer, rows, width=1):
-    """Doubles that the library has allocated, as an array that frees them in the end: (rows, width), or (rows,)."""
+    """Doubles that the library has allocated, as an array that frees them at the end: (rows, width), or (rows,)."""
     import numpy
     owned = ffi.gc(pointer, libc.free)
     flat = numpy.frombuffer(ffi.buffer(owned, 8 * rows * width), dtype=float) if rows * width else numpy.empty(0)

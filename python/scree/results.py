@@ -185,7 +185,7 @@ class Run:
         self.series = SeriesByName(self)
 
     def _refresh(self):
-        """Opens the index again where a run has put a new one in its place."""
+        """Reopens the index if a run has replaced it."""
         try:
             stat = os.stat(self.path)
             stamp = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
@@ -217,17 +217,17 @@ class Run:
 
     @property
     def said(self):
-        """What the run said of itself."""
+        """What the run reported: its choices, warnings and progress."""
         return text_of(self._facts().said)
 
     @property
     def version(self):
-        """Of the Scree that wrote it."""
+        """Version of Scree that wrote the results."""
         return text_of(self._facts().version)
 
     @property
     def live(self):
-        """Whether a run writes to these results at this moment."""
+        """Whether a run is writing to these results now."""
         return bool(self._facts().live)
 
     @property
@@ -244,7 +244,7 @@ class Run:
         return [text_of(lib.scree_results_material(self._c, k)) for k in range(self._facts().materials)]
 
     def info(self):
-        """What is in the results, as `scree info` says it."""
+        """Contents of the results, as listed by `scree info`."""
         report = Report()
         with LOCK:
             status = []
@@ -304,7 +304,7 @@ class Run:
                                   f"there is no series or column '{what}'; series are {', '.join(self.series)}")])
 
     def picture(self, frame=-1, path=None, **options):
-        """A picture of a frame, as `scree render` makes it; options are width, height, colour, azimuth, elevation,
+        """An image of a frame, as made by `scree render`; options are width, height, colour, azimuth, elevation,
         zoom, forces and so on (scree_picture_def). Returns the bytes of a PNG, or writes it to `path`."""
         definition = lib.scree_picture_def_default()
         kept = []
@@ -314,7 +314,7 @@ class Run:
             for key, value in {"results": self.path, "output": target, "first": frame, "last": frame,
                                "force": bool(path), **options}.items():
                 if key not in known:
-                    raise TypeError(f"'{key}' is no option of a picture; there are {', '.join(sorted(known))}")
+                    raise TypeError(f"'{key}' is not an option of images; there are {', '.join(sorted(known))}")
                 if isinstance(value, (str, os.PathLike)):
                     kept.append(ffi.new("char[]", encoded(value)))
                     value = kept[-1]
@@ -326,7 +326,7 @@ class Run:
             return None if path else pathlib.Path(target).read_bytes()
 
     def report(self, path, force=False):
-        """Writes the HTML report: pictures, energies, observers, an interactive view."""
+        """Writes the HTML report: images, energies, observers, an interactive view."""
         definition = ffi.new("scree_page_def *")
         kept = [ffi.new("char[]", encoded(self.path)), ffi.new("char[]", encoded(path))]
         definition.results, definition.output, definition.force = kept[0], kept[1], force
@@ -341,7 +341,7 @@ class Run:
         if self._viewer is None or self._viewer[0].poll() is not None:
             name = program()
             if name is None:
-                raise FileNotFoundError("the program `scree` was not found: SCREE_PROGRAM may name it")
+                raise FileNotFoundError("the program `scree` was not found: set SCREE_PROGRAM to its path")
             process = subprocess.Popen([name, "view", self.path, "--no-open"], stdout=subprocess.PIPE,
                                        stderr=subprocess.DEVNULL, text=True)
             line = process.stdout.readline()
@@ -368,7 +368,7 @@ class Run:
         return self.picture(width=960, height=600)
 
     def _repr_html_(self):
-        """In a notebook: the picture of the last frame, and the viewer."""
+        """In a notebook: an image of the last frame, and the viewer."""
         picture = base64.b64encode(self._repr_png_()).decode()
         html = (f'<p>{_escaped(repr(self))}</p>'
                 f'<img style="max-width:100%" alt="last frame" src="data:image/png;base64,{picture}">')
@@ -395,5 +395,5 @@ def _escaped(text):
 
 
 def open(path):
-    """Results of a run, also of one that goes on: frames, series, the scene. Nothing is read before it is asked for."""
+    """Results of a run, also of one in progress: frames, series, the scene. Data is read only when it is used."""
     return Run(path)

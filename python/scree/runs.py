@@ -16,7 +16,7 @@ def run(scene, output=None, set=None, *, threads=None, resume=None, start=None, 
     a checkpoint and raises KeyboardInterrupt: resume=PATH continues from there."""
     source = Source(scene, set)
     if output is None and resume is None and source.place is not None:
-        raise TypeError("a scene that is no file needs output='NAME.h5'")
+        raise TypeError("a scene that is not a file needs output='NAME.h5'")
     definition = ffi.new("scree_run_def *", lib.scree_run_def_default())
     result, report = ffi.new("scree_run_result *"), Report(source.place)
     kept = [ffi.new("char[]", encoded(path)) if path else ffi.NULL for path in (output, resume, start)]

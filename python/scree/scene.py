@@ -39,7 +39,7 @@ def _tree(value):
     if hasattr(value, "tolist"):
         return _tree(value.tolist())
     if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"{value} cannot stand in a scene")
+        raise ValueError(f"{value} cannot be written to a scene")
     if isinstance(value, float) and value == int(value) and abs(value) < 1e15:
         return int(value)
     if value is None or isinstance(value, (bool, int, float, str)):
@@ -224,7 +224,7 @@ class Scene(Part):
             out.write(self.text())
 
     def check(self, **set):
-        """Builds the world and checks what the numbers mean together. Raises scree.InputError with all messages."""
+        """Builds the world and checks the scene, physics included. Raises scree.InputError with all messages."""
         check(self, set=set)
 
 
@@ -273,7 +273,8 @@ class Source:
 
 
 def check(scene, set=None):
-    """Checks a scene as `scree check` does. Raises scree.InputError with all messages; warnings are warned of."""
+    """Checks a scene as `scree check` does. Raises scree.InputError with all messages; warnings are issued as
+    SceneWarning."""
     source = Source(scene, set)
     report = Report(source.place)
     with LOCK:

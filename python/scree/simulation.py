@@ -141,7 +141,7 @@ class Grains:
         self._handle.edit()
 
     def push(self, force=None, torque=None, ids=None):
-        """Forces [N] and torques [N m] that act from now on, in every step, until they are set anew. Without `ids`
+        """Forces [N] and torques [N m] that act from now on, in every step, until they are set again. Without `ids`
         there is a row for each grain in the order of views; one row serves all. push() with nothing ends it. Their work
         is energies.load_work."""
         handle = self._handle
@@ -192,7 +192,7 @@ class Grains:
                                                  handle.report.c))
 
     def rows(self, ids):
-        """Rows of the grains of these ids, as long as nobody moves."""
+        """Rows of the grains with these ids, valid until grains change rows."""
         known = numpy.asarray(self.id)
         order = numpy.argsort(known)
         at = numpy.minimum(numpy.searchsorted(known[order], ids), len(known) - 1)
@@ -207,7 +207,7 @@ class Grains:
 
 class Wall:
     """A wall: name, shape, material, position, velocity, spin, force, torque, active, servo, target, measured, travel.
-    `velocity`, `rate` and `target` can be set: it moves on from where it is."""
+    `velocity`, `rate` and `target` can be set: the wall continues from where it is."""
 
     def __init__(self, handle, number):
         object.__setattr__(self, "_handle", handle)
@@ -218,7 +218,7 @@ class Wall:
 
     @property
     def rate(self):
-        """At which it turns about its axis [rad/s]."""
+        """Angular velocity about its axis [rad/s]."""
         return self._facts().own_rate
 
     def __getattr__(self, name):
@@ -329,7 +329,7 @@ class Simulation:
     resume    results to continue exactly; start: results whose last state is the start of a new run
     contacts  keep the forces of contacts of the last step of each advance
     statics   states of rest instead of motion: a step is a load step
-    quiet     say nothing of what was chosen"""
+    quiet     do not print what was chosen"""
 
     def __init__(self, scene, set=None, *, threads=None, device=None, resume=None, start=None, contacts=True,
                  statics=False, quiet=True):
@@ -365,7 +365,7 @@ class Simulation:
     # ---- time ----
 
     def advance(self, steps=None, until=None):
-        """So many steps (1 without arguments), or until the clock has reached a time [s]. Ctrl-C ends it between two
+        """Advances by a number of steps (default: 1), or until a time [s]. Ctrl-C ends it between two
         steps."""
         handle = self._handle
         if until is not None:
@@ -420,7 +420,7 @@ class Simulation:
         return call
 
     def run(self, every=None, until=None, progress=None):
-        """Advances and yields the simulation every so often [s]: at the start, and up to the end of the scene unless
+        """Advances and yields the simulation at this interval [s]: at the start, and up to the end of the scene unless
         `until` says another time. A progress bar where tqdm is installed and stderr is a terminal (progress=True or
         False decides)."""
         every = self.every if every is None else float(every)

@@ -1,4 +1,4 @@
-"""Windows on the arrays of a simulation: numpy arrays without a copy that say so when somebody writes.
+"""Views of the arrays of a simulation: numpy arrays without a copy that notice when they are written.
 
 Rows are in the order of memory. They move every thousand steps or so, and when grains come or leave: `id` says who is
 who. A view that was fetched before can always be read, but shows other grains then; writing to it raises StaleView. So

@@ -194,7 +194,7 @@ static bool common_length(reader *r, const scr_operand *a, int n, size_t *count,
     for (int k = 0; k < n; k++) {
         if (!a[k].list) continue;
         if (*list && a[k].count != *count) {
-            fail(r, "lists of %zu and of %zu rows do not mix", *count, a[k].count);
+            fail(r, "lists of %zu and %zu rows cannot be combined", *count, a[k].count);
             return false;
         }
         *list = true, *count = a[k].count;
@@ -751,7 +751,7 @@ static scr_operand read_all(reader *r)
 {
     scr_operand value = read_where(r);
     skip(r);
-    if (!r->failed && *r->at) fail(r, "'%.24s' is left over at the end", r->at);
+    if (!r->failed && *r->at) fail(r, "unexpected '%.24s' at the end", r->at);
     return value;
 }
 

@@ -359,7 +359,7 @@ scree_status scr_h5_version_check(const scr_h5 *file, int64_t known)
     int64_t version;
     scree_status status = scr_h5_get_i64(file, "/", "format_version", &version, 1);
     if (!status && (version < 1 || version > known))
-        status = scr_h5_wrong(file, "/", "has a format version that this Scree does not know");
+        status = scr_h5_wrong(file, "/", "has a format version that this version of Scree does not support");
     return status;
 }
 

@@ -64,7 +64,7 @@ typedef struct {
     size_t object_count, attribute_count;
 } scr_h5_catalogue;
 
-/* Takes over `bytes`, also when it fails: SCREE_E_INPUT if they are no catalogue. */
+/* Takes over `bytes`, also when it fails: SCREE_E_INPUT if they are not a catalogue. */
 scree_status scr_h5_catalogue_init(scr_h5_catalogue *c, char *bytes, size_t size);
 void scr_h5_catalogue_deinit(scr_h5_catalogue *c);
 /* NULL: there is none. Paths may begin with a slash. */

@@ -94,10 +94,9 @@ static const scr_h5_object *set_expect(const scr_h5 **file, const char *name, si
     if (!o) return NULL;
     uint64_t size = rows * (uint64_t)width * scr_h5_scalar_size((scr_h5_type)o->is.type);
     if (o->is.rows != rows || o->is.width != (uint64_t)width)
-        scr_h5_wrong(*file, name, "has another type or shape than it must have");
+        scr_h5_wrong(*file, name, "has the wrong type or shape");
     else if (!is_there(*file, o, size))
-        scr_h5_wrong(*file, name,
-                     "cannot be read: its numbers are neither in one piece of the file nor in chunks of ours");
+        scr_h5_wrong(*file, name, "cannot be read: it is neither contiguous nor in chunks as Scree writes them");
     else
         return o;
     return NULL;
@@ -143,7 +142,7 @@ scree_status scr_h5_read_rows(const scr_h5 *file, const scr_h5_set *set, size_t 
     size_t row = (size_t)set->width * scr_h5_scalar_size(set->type);
     if (!o) return SCREE_E_INPUT;
     if (o->is.type != set->type || first > rows || count > rows - first)
-        return scr_h5_wrong(file, set->name, "has another type or shape than it must have");
+        return scr_h5_wrong(file, set->name, "has the wrong type or shape");
     return bytes_read(file, o, first * row, data, count * row);
 }
 
@@ -204,7 +203,7 @@ scree_status scr_h5_read_text(const scr_h5 *file, const char *name, char **text)
     const scr_h5_object *o = object_find(&file, name);
     if (!o || (o->is.kind != SCR_H5_IS_SET && o->is.kind != SCR_H5_IS_TEXT))
         return scr_h5_wrong(file, name, "is missing or is not a dataset");
-    if (o->is.kind != SCR_H5_IS_TEXT) return scr_h5_wrong(file, name, "is not a text");
+    if (o->is.kind != SCR_H5_IS_TEXT) return scr_h5_wrong(file, name, "is not text");
     return text_copy(file, name, o->payload, "\n\t\r", text);
 }
 

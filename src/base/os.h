@@ -17,7 +17,7 @@ uint64_t scr_free_space(const char *path);        /* bytes free to us on the fil
 /* Whole file as text, zero-terminated; NULL with a message when it cannot be read or is larger than
  * `limit` bytes. The caller frees it with free(). */
 char *scr_file_read(const char *path, size_t limit, size_t *size, scree_report *report);
-/* What to do about a file that is no text, for the end of a message: spreadsheets on Windows save
+/* What to do about a file that is not text, for the end of a message: spreadsheets on Windows save
  * "Unicode text" as UTF-16. Empty when there is nothing to say. */
 const char *scr_text_hint(const char *text);
 

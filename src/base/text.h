@@ -8,7 +8,7 @@
  * controls a terminal instead of being seen (tabs and ends of lines are characters here). */
 size_t scr_character_length(const char *text, size_t left);
 
-/* Text that others wrote, on its way to a terminal, a message or a page: what is no character
+/* Text that others wrote, on its way to a terminal, a message or a page: what is not a character
  * becomes '?', and so do tabs and ends of lines unless they are in `keep`. In place; returns `text`,
  * which may be NULL. */
 char *scr_text_tame(char *text, const char *keep);

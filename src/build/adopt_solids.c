@@ -117,13 +117,13 @@ static scree_status take(pairing *p, const scr_scene *scene, scree_report *repor
     size_t past_links = links_of(p->from, p->past, &p->past_link);
     if (p->now->cell_count != p->past->cell_count || p->link_count != past_links)
         return scr_fail(report, SCREE_E_INPUT, place_of(scene, name),
-                        "solids.%s has %d cells and %zu links, in the results it has %d and %zu: "
-                        "only the same mesh can take over their state",
+                        "solids.%s has %d cells and %zu links, but %d and %zu in the results: only the same mesh can "
+                        "continue from their state",
                         name, p->now->cell_count, p->link_count, p->past->cell_count, past_links);
     if (!same_mesh(p))
         return scr_fail(report, SCREE_E_INPUT, place_of(scene, name),
-                        "solids.%s has its cells at other positions than in the results: only the "
-                        "same mesh can take over their state",
+                        "solids.%s has its cells at other positions than in the results: only the same mesh can "
+                        "continue from their state",
                         name);
     take_cells(p);
     take_links(p);
@@ -194,7 +194,7 @@ scree_status scr_adopt_solids(scr_world *w, const scr_scene *scene, const scr_wo
     for (int k = 0; k < from->solid_count; k++)
         if (scr_solid_find(w, from->solids[k].name) < 0)
             return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(scene)},
-                            "the results hold the solid '%s', which the scene's solids do not name",
+                            "the results contain the solid '%s', which is not defined under solids",
                             from->solids[k].name);
     scree_status status = SCREE_OK;
     for (int k = 0; k < w->solid_count; k++) {
@@ -205,10 +205,10 @@ scree_status scr_adopt_solids(scr_world *w, const scr_scene *scene, const scr_wo
         if (p.past)
             one = take(&p, scene, report);
         else if (resume)
-            one = scr_fail(report, SCREE_E_INPUT, place_of(scene, p.now->name),
-                           "solids.%s is not in the results: a resumed run cannot add solids, a new run that "
-                           "starts --from them can",
-                           p.now->name);
+            one = scr_fail(
+                report, SCREE_E_INPUT, place_of(scene, p.now->name),
+                "solids.%s is not in the results: a resumed run cannot add solids; start a new run with --from",
+                p.now->name);
         if (one) status = one;
     }
     take_loads(w, from);

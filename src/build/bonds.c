@@ -55,9 +55,7 @@ scree_status scr_adopt_bonds(scr_world *w, const scr_scene *scene, scr_world *fr
         b->law[k] = law_index(w, name);
         if (b->law[k] < 0)
             return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(scene)},
-                            "the results hold bonds of the kind '%s', which the scene's bonds do not "
-                            "name",
-                            name);
+                            "the results contain bonds of the kind '%s', which is not defined under bonds", name);
         scr_bond_derive(b, k, &w->bond_laws[b->law[k]], &w->bodies);
     }
     w->bonds = *b;
@@ -177,7 +175,7 @@ static void say_law(const scr_world *w, const scr_scene *scene, int law, bool ol
     }
     if (!count) {
         scr_warn(report, scr_item_place(scene, &scr_scene_items(scene, "bonds")->items[law], NULL),
-                 "bonds.%s bonds no grains: none are near enough", l->name);
+                 "bonds.%s creates no bonds: no two grains are near enough", l->name);
         return;
     }
     scr_say("bonds %s: %zu %s%s, stretch %.4g to %.4g N/m, shear %.4g to %.4g N/m", l->name, whole,
@@ -204,8 +202,8 @@ static scree_status check_length(const scr_world *w, const scr_items *laws, cons
     for (int d = 0; d < 3; d++)
         if (w->domain.periodic[d] && c->distance > 0.4 * length[d])
             return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &laws->items[c->law], "gap"),
-                            "bonds.%s: grains %lld and %lld are %.4g m apart, a bond may be at most "
-                            "0.4 of the domain's %.4g m along the periodic axis %c",
+                            "bonds.%s: grains %lld and %lld are %.4g m apart; a bond may not be longer than 0.4 of the "
+                            "domain, which is %.4g m long along the periodic axis %c",
                             laws->items[c->law].name, (long long)c->id[0], (long long)c->id[1], c->distance, length[d],
                             "xyz"[d]);
     return SCREE_OK;

@@ -47,8 +47,8 @@ static void refuse_gravity(const asker *a, const scr_world *w)
     for (int d = 0; d < 3; d++)
         if (moves_along(plan, d) && (&g.x)[d] != 0)
             FAIL(a, NULL,
-                 "domain.deform moves images along %c, and gravity has %.4g m/s^2 there: they would have another "
-                 "height; use gravity: [0, 0, 0]",
+                 "domain.deform moves periodic images along %c, but gravity has a component of %.4g m/s^2 there: "
+                 "images would differ in height; use gravity: [0, 0, 0]",
                  "xyz"[d], (&g.x)[d]);
 }
 
@@ -57,7 +57,7 @@ static void refuse_items(const asker *a, const char *section, const char *why)
     const scr_items *items = scr_scene_items(a->scene, section);
     if (items->count)
         scr_fail(a->report, SCREE_E_INPUT, scr_item_place(a->scene, &items->items[0], NULL),
-                 "%s.%s is in a domain that deforms (domain.deform): %s", section, items->items[0].name, why);
+                 "%s.%s cannot be used with domain.deform: %s", section, items->items[0].name, why);
 }
 
 static void refuse_groups(const asker *a, const scr_world *w)
@@ -66,13 +66,12 @@ static void refuse_groups(const asker *a, const scr_world *w)
     for (int g = 0; g < w->group_count; g++)
         if (scr_group_held(&w->groups[g]))
             scr_fail(a->report, SCREE_E_INPUT, scr_item_place(a->scene, &groups->items[g], NULL),
-                     "bodies.%s %s, but in a domain that deforms (domain.deform) all grains are carried with it",
-                     w->groups[g].name, w->groups[g].frozen ? "is frozen" : "moves as prescribed");
+                     "bodies.%s %s, but domain.deform carries all grains with the domain", w->groups[g].name,
+                     w->groups[g].frozen ? "is frozen" : "moves as prescribed");
     for (int g = 0; g < groups->count; g++)
         if (groups->items[g].variant && !strcmp(groups->items[g].variant->name, "inlet"))
             scr_fail(a->report, SCREE_E_INPUT, scr_item_place(a->scene, &groups->items[g], "from"),
-                     "bodies.%s is an inlet, which a domain that deforms cannot have (domain.deform)",
-                     groups->items[g].name);
+                     "bodies.%s is an inlet, which cannot be used with domain.deform", groups->items[g].name);
 }
 
 static void refuse_observers(const asker *a)
@@ -81,8 +80,8 @@ static void refuse_observers(const asker *a)
     for (int k = 0; k < items->count; k++)
         if (items->items[k].variant && !strcmp(items->items[k].variant->name, "flow"))
             scr_fail(a->report, SCREE_E_INPUT, scr_item_place(a->scene, &items->items[k], NULL),
-                     "observers.%s is a flow through a fixed plane, but the domain deforms (domain.deform): the "
-                     "observers box, profile and fields follow it",
+                     "observers.%s measures the flow through a fixed plane, which cannot be used with domain.deform; "
+                     "the observers box, profile and fields follow the domain",
                      items->items[k].name);
 }
 
@@ -94,12 +93,12 @@ static void refuse(const asker *a, const scr_step *step)
              step->traits.load_steps ? "of scree equilibrate" : step->stepper->variant.name);
     if (scr_comm_world()->size > 1)
         FAIL(a, NULL,
-             "domain.deform runs on one rank only, and there are %d: start it without mpirun, with as many --threads "
+             "domain.deform runs on one rank only, but there are %d: start it without mpirun, with as many --threads "
              "as there are cores",
              scr_comm_world()->size);
-    refuse_items(a, "walls", "the box replaces them; for a sample between walls use servo walls");
-    refuse_items(a, "outlets", "they are not supported there");
-    refuse_items(a, "solids", "its cells have no images that move");
+    refuse_items(a, "walls", "the box replaces walls; for a sample between walls use servo walls");
+    refuse_items(a, "outlets", "not supported");
+    refuse_items(a, "solids", "cells have no images that move");
     refuse_groups(a, w);
     refuse_observers(a);
     refuse_gravity(a, w);
@@ -137,7 +136,7 @@ static void set_parts(const asker *a, scr_world *w, const scr_deform_def *d)
         plan->servo[k].target = fabs(stress->part[k]);
         plan->servo[k].axis = v3(1, 0, 0);
     }
-    if (!any) FAIL(a, NULL, "domain.deform names no component: give rate or stress, as rate: {xz: 1 1/s}");
+    if (!any) FAIL(a, NULL, "domain.deform names no component: give rate or stress, for example rate: {xz: 1 1/s}");
 }
 
 static scree_status set_signals(const asker *a, scr_world *w, const scr_deform_def *d, double origin)
@@ -165,7 +164,7 @@ scree_status scr_build_box(const scr_step *step, const scr_scene *scene, scree_r
     w->domain.box.deforms = plan->given = true;
     plan->since = d->since + origin, plan->until = isnan(d->until) ? INFINITY : d->until + origin;
     if (plan->until <= plan->since)
-        FAIL(&a, "until", "domain.deform.until is %g s, not after since, %g s", d->until, d->since);
+        FAIL(&a, "until", "domain.deform.until is %g s, must be after since, %g s", d->until, d->since);
     set_parts(&a, w, d);
     scree_status status = set_signals(&a, w, d, origin);
     refuse(&a, step);

@@ -10,8 +10,8 @@
 #include "base/log.h"
 #include "build/bonds.h"
 #include "build/box.h"
+#include "build/divided.h"
 #include "build/obstacles.h"
-#include "build/parts.h"
 #include "build/resolved.h"
 #include "build/rigids.h"
 #include "build/solids.h"
@@ -132,9 +132,9 @@ static bool solids_can_touch(const scr_world *w, const scr_scene *scene, scree_r
     for (int k = 0; k < w->wall_count; k++) known &= has_coefficients(scene, w->materials[w->walls[k].material].name);
     if (meet && !known)
         scr_warn(report, scr_item_place(scene, &scr_scene_items(scene, "solids")->items[0], NULL),
-                 "solids pass through walls and each other: there are no laws of contact; give "
-                 "contacts, or restitution and friction of the materials");
-    if (breaks && !meet) scr_say("fragments pass through each other: there are no contacts in the scene");
+                 "solids pass through walls and each other: the scene defines no contact laws; give contacts, or "
+                 "restitution and friction of the materials");
+    if (breaks && !meet) scr_say("fragments pass through each other: the scene defines no contact laws");
     return meet && known;
 }
 
@@ -339,7 +339,7 @@ scree_status scr_build_bodies(scr_world *w, const scr_scene *scene, const bool *
         if (!skip_group || !skip_group[g]) status = build_group(w, scene, g, &grains, report);
     if (!status && !w->share) status = number_bodies(w, report);
     if (w->share) status = scr_share_agree(w->share, status);
-    if (!status && w->share) status = scr_parts_build(w, scene, skip_group, &grains, build_group, report);
+    if (!status && w->share) status = scr_divided_build(w, scene, skip_group, &grains, build_group, report);
     scr_grains_deinit(&grains);
     scr_wall_obstacles_deinit(&walls);
     return status;
@@ -382,8 +382,7 @@ scree_status scr_build_adopt(scr_world *w, const scr_scene *scene, scr_world *fr
         int old = from->bodies.group[i], g = group_index(w, from->groups[old].name);
         if (g < 0)
             return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(scene)},
-                            "the results hold grains of the group '%s', which the scene's bodies do not "
-                            "name",
+                            "the results contain grains of the group '%s', which is not defined under bodies",
                             from->groups[old].name);
         double density_ratio = 1;
         int before = from->bodies.material[i], after = w->groups[g].material;

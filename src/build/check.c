@@ -45,8 +45,8 @@ static void check_name(const scree_simulation *s, const scr_item *item, scree_re
     for (int k = 0; words[k]; k++)
         if (!strcmp(item->name, words[k]))
             scr_warn(report, scr_item_place(s->scene, item, NULL),
-                     "observers.%s cannot be used in measures (scree sweep, cases): '%s' there means what frames hold; "
-                     "another name can, for example '%.40s_%s'",
+                     "observers.%s cannot be used in measures (scree sweep, cases), where '%s' refers to the contents "
+                     "of frames; rename it, for example to '%.40s_%s'",
                      item->name, words[k], item->variant->name, words[k]);
 }
 
@@ -139,7 +139,7 @@ static void check_domain(const scree_simulation *s, scree_report *report)
                  (long long)g->id, g->x[0], g->x[1], g->x[2], lower.x, lower.y, lower.z, upper.x, upper.y, upper.z);
     }
     if (scr_share_leads(w->share) && outside.count > FEW)
-        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "%zu grains in all are outside the domain", outside.count);
+        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "%zu grains in total are outside the domain", outside.count);
 }
 
 // an outlet that takes grains at once is most often one whose normal has the wrong sense
@@ -169,8 +169,8 @@ static void check_outlets(const scree_simulation *s, scree_report *report)
         const grain *first = &inside.first[0];
         const double *x = first->x;
         scr_fail(report, SCREE_E_INPUT, scr_item_place(s->scene, &outlets->items[k], NULL),
-                 "outlets.%s would take %zu of %zu grains at the start, the first is grain %lld of "
-                 "%s at (%.6g, %.6g, %.6g) m: %s",
+                 "outlets.%s would remove %zu of %zu grains at the start, the first is grain %lld of %s at (%.6g, "
+                 "%.6g, %.6g) m: %s",
                  w->outlets[k].name, inside.count, all, (long long)first->id, w->groups[first->group].name, x[0], x[1],
                  x[2], hint);
     }
@@ -252,12 +252,12 @@ static void check_precision(const scree_simulation *s, scree_report *report)
              "spacing of doubles), %.2g of the smallest overlap to expect, %.2g m",
              far, spacing, spacing / overlap, overlap);
     if (spacing > HOPELESS * overlap)
-        scr_fail(report, SCREE_E_INPUT, at,
-                 "%s: forces of contacts would be rounding errors. At most %g of it is possible; put the origin near "
-                 "the grains",
-                 text, HOPELESS);
+        scr_fail(
+            report, SCREE_E_INPUT, at,
+            "%s: contact forces would be rounding errors; at most %g of it is allowed. Put the origin near the grains",
+            text, HOPELESS);
     else
-        scr_warn(report, at, "%s: energy is kept less well than it could be; put the origin near the grains", text);
+        scr_warn(report, at, "%s: energy is conserved less accurately; put the origin near the grains", text);
 }
 
 // the nearest image is the only one: a periodic length must hold two of the largest grains
@@ -344,11 +344,11 @@ static void check_held(const scree_simulation *s, scree_report *report)
     const scr_world *w = &s->world;
     int a, b;
     if (s->step.traits.held_pairs || !scr_world_held_groups(w, &a, &b)) return;
-    scr_warn(report, scr_item_place(s->scene, &scr_scene_items(s->scene, "bodies")->items[a], NULL),
-             "nothing can push bodies.%s and bodies.%s, and one moves as prescribed: should they "
-             "touch, the integrator %s has no force between them. bodies.%s.ignores: [%s] confirms that "
-             "this is intended; the integrator soft has such forces",
-             w->groups[a].name, w->groups[b].name, s->step.stepper->variant.name, w->groups[a].name, w->groups[b].name);
+    scr_warn(
+        report, scr_item_place(s->scene, &scr_scene_items(s->scene, "bodies")->items[a], NULL),
+        "nothing can push bodies.%s and bodies.%s, and one moves as prescribed: if they touch, the integrator %s has "
+        "no force between them. If this is intended, set bodies.%s.ignores: [%s]; else use the integrator soft",
+        w->groups[a].name, w->groups[b].name, s->step.stepper->variant.name, w->groups[a].name, w->groups[b].name);
 }
 
 /* The pairs of a list, to be looked at. */
@@ -363,7 +363,7 @@ static double depth_of(const looking *l, size_t pair)
 {
     const scr_bodies *b = &l->simulation->world.bodies;
     size_t i = l->pairs->first[pair], j = l->pairs->second[pair];
-    if (b->frame[i] && b->frame[i] == b->frame[j]) return -INFINITY;
+    if (b->carrier[i] && b->carrier[i] == b->carrier[j]) return -INFINITY;
     return grain_overlap(&l->simulation->world, &l->images, i, j) / fmin(b->place[4 * i + 3], b->place[4 * j + 3]);
 }
 
@@ -431,11 +431,10 @@ static void check_pairs(const scree_simulation *s, const scr_pairs *p, scree_rep
     if (!scr_share_leads(w->share)) return;
     if (all.warned > FEW)
         scr_warn(report, SCR_NOWHERE,
-                 "%zu contacts in all overlap by more than 1 %% of the smaller radius, the worst "
-                 "by %.3g %%",
+                 "%zu contacts in total overlap by more than 1 %% of the smaller radius, the worst by %.3g %%",
                  all.warned, 100 * all.worst);
     if (all.failed > FEW)
-        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "%zu contacts in all overlap by more than the smaller radius",
+        scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "%zu contacts in total overlap by more than the smaller radius",
                  all.failed);
 }
 
@@ -511,7 +510,7 @@ static void report_in_wall(const scree_simulation *s, int group, int wall, const
              "of the radius: grain %lld at (%.6g, %.6g, %.6g) m; %s: %s",
              at->count, item->name, partner, ids, at->count > FEW ? ", ..." : "", 100 * at->worst,
              (long long)at->deepest.id, x[0], x[1], x[2],
-             fatal ? "a run cannot start so" : "initial overlaps above 1 % eject grains violently", hint);
+             fatal ? "the run cannot start" : "initial overlaps above 1 % eject grains violently", hint);
     if (fatal)
         scr_fail(report, SCREE_E_INPUT, place_of_grain(s, &at->deepest), "%s", text);
     else
@@ -544,16 +543,16 @@ static scree_status check_walls(const scree_simulation *s, const scr_pairs *p, s
 
 /* ---- the list of the checks ---- */
 
-static void frame_rows(void *bodies, size_t from, size_t to, void *part)
+static void carrier_rows(void *bodies, size_t from, size_t to, void *part)
 {
     const scr_bodies *b = bodies;
     bool *any = part;
-    for (size_t i = from; i < to && !*any; i++) *any = b->frame[i] != 0;
+    for (size_t i = from; i < to && !*any; i++) *any = b->carrier[i] != 0;
 }
 
-static bool any_frame(scr_bodies *b)
+static bool any_carried(scr_bodies *b)
 {
-    return scr_reduce_any(b->table.count, frame_rows, b);
+    return scr_reduce_any(b->table.count, carrier_rows, b);
 }
 
 static void anchor_rows(void *bodies, size_t from, size_t to)
@@ -563,7 +562,7 @@ static void anchor_rows(void *bodies, size_t from, size_t to)
 }
 
 // members of rigid bodies have their place there in the anchor: it is put back
-static scree_status list_with_frames(scree_simulation *s, scree_report *report)
+static scree_status list_with_carried(scree_simulation *s, scree_report *report)
 {
     scr_bodies *b = &s->world.bodies;
     double *anchor = scr_memory_new(4 * b->table.count, sizeof *anchor);
@@ -572,7 +571,7 @@ static scree_status list_with_frames(scree_simulation *s, scree_report *report)
     scr_each_rows(b->table.count, anchor_rows, b);
     scree_status status = scr_pairs_build(&s->step.pairs, &s->world, report);
     for (size_t i = 0; i < b->table.count; i++)
-        if (b->frame[i]) memcpy(b->anchor + 4 * i, anchor + 4 * i, 4 * sizeof *anchor);
+        if (b->carrier[i]) memcpy(b->anchor + 4 * i, anchor + 4 * i, 4 * sizeof *anchor);
     scr_memory_free(anchor);
     return status;
 }
@@ -598,9 +597,9 @@ scree_status scr_check_world(scree_simulation *s, scree_report *report)
     scree_status status = scr_world_tidy(pairs, &s->world, how, report);
     if (status) return status;
     pairs->held = true;
-    bool frames = any_frame(b);
-    if (!frames) scr_each_rows(b->table.count, anchor_rows, b);
-    status = frames ? list_with_frames(s, report) : scr_pairs_build(pairs, &s->world, report);
+    bool carried = any_carried(b);
+    if (!carried) scr_each_rows(b->table.count, anchor_rows, b);
+    status = carried ? list_with_carried(s, report) : scr_pairs_build(pairs, &s->world, report);
     if (!status) check_pairs(s, pairs, report);
     if (!status) status = check_walls(s, pairs, report);
     pairs->held = false;

@@ -291,7 +291,7 @@ static scree_status judge_ways(const scr_step *s, const scr_scene *scene, const 
     const char *reason;
     double expected = law_speed(w, &reason);
     if (status || known * dt > substeps * radius) return status;
-    // what only may happen is no error
+    // what only may happen is not an error
     snprintf(who, sizeof who, "a grain at the speed to expect (%s)", reason);
     return judge_way(scene, dt, substeps, radius, expected, who, false, report);
 }
@@ -349,7 +349,7 @@ static bool choose_implicit_dt(const scr_step *s, const scr_scene *scene, const 
     if (t->resolves && !isinf(l->time)) {
         w->clock.dt = fit_step(l->time / t->resolves, s, scene);
         scr_say("time step %.4g s: %s %.4g s (%s) / %.1f, rounded so that output times coincide with steps; theta "
-                "above 0.5 allows longer ones",
+                "above 0.5 allows longer steps",
                 w->clock.dt, l->kind, l->time, l->what, l->time / w->clock.dt);
     } else if (t->most > 0) {
         w->clock.dt = fit_step(t->most, s, scene);

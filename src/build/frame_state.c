@@ -32,8 +32,8 @@ static scree_status view_read(const scr_archive *a, int frame, const char *view,
     }
     if (!must) return SCREE_OK;
     return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                    "frame %d does not hold the %s of grains, so a run cannot start from it: output.fields of the "
-                    "earlier run must name it",
+                    "frame %d does not contain the %s of grains, so a run cannot start from it: add it to "
+                    "output.fields of the earlier run",
                     frame, view);
 }
 
@@ -52,7 +52,8 @@ static scree_status grains_read(const scr_archive *a, int frame, frame_grains *g
         status = view_read(a, frame, views[k].view, views[k].must, views[k].data, &g->count, report);
     if (!status && !g->spin)
         scr_warn(report, SCR_NOWHERE,
-                 "frame %d does not hold the spin of grains: they start without rotation (output.fields: spin)", frame);
+                 "frame %d does not contain the spin of grains: they start without rotation (output.fields: spin)",
+                 frame);
     return status;
 }
 
@@ -66,8 +67,8 @@ static scree_status check_world(const scr_world *w, int frame, scree_report *rep
     if (!what) return SCREE_OK;
     return scr_fail(
         report, SCREE_E_INPUT, SCR_NOWHERE,
-        "frame %d has no checkpoint of its step, and a frame does not hold the whole state of %s: start from "
-        "the last state (--from without --frame), or write checkpoints as often as frames (output.checkpoint)",
+        "frame %d has no checkpoint at the same step, and a frame does not contain the complete state of %s: start "
+        "from the last state (--from without --frame), or write checkpoints as often as frames (output.checkpoint)",
         frame, what);
 }
 
@@ -86,16 +87,16 @@ static scree_status add_gone(scr_world *w, const frame_grains *g, const bool *kn
     for (size_t k = 0; k < g->count; k++) missing += !known[k];
     if (missing && !g->group)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "%zu grains of frame %d have left since, and the frame does not say of which group they were: "
-                        "output.fields of the earlier run must name group (and material)",
+                        "%zu grains of frame %d have left since, and the frame does not contain their group: add group "
+                        "(and material) to output.fields of the earlier run",
                         missing, frame);
     if (!scr_table_reserve(&b->table, b->table.count + missing)) return scr_no_memory(report, "the grains of a frame");
     for (size_t k = 0; k < g->count; k++) {
         if (known[k]) continue;
         int group = (int)g->group[k];
         if (group < 0 || group >= w->group_count)
-            return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "frame %d names a group %d that is not there", frame,
-                            group);
+            return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "frame %d refers to group %d, which does not exist",
+                            frame, group);
         int material = g->material ? (int)g->material[k] : w->groups[group].material;
         if (material < 0 || material >= w->material_count) material = w->groups[group].material;
         size_t i = scr_table_add(&b->table);
@@ -143,7 +144,7 @@ static void place_all(scr_world *w, const frame_grains *g)
             b->drift[4 * i + d] = 0;
         }
         b->place[4 * i + 3] = b->anchor[4 * i + 3] = g->radius[row];
-        b->frame[i] = 0, b->side[i] = 0;
+        b->carrier[i] = 0, b->side[i] = 0;
     }
     w->contacts.table.count = 0;
     scr_blocks_deinit(&w->blocks);
@@ -189,7 +190,7 @@ scree_status scr_frame_state_read(const scr_archive *a, int frame, scr_world *w,
         w->clock.time = info.time, w->clock.step = info.step;
         scr_domain box = scr_archive_frame_domain(a, number);
         if (box.box.deforms) w->domain = box;
-        scr_say("frame %d of the results, without what contacts remembered", number);
+        scr_say("starting from frame %d of the results, without the history of contacts", number);
     }
     grains_free(&g);
     return status;

@@ -176,7 +176,7 @@ static void choose_normal(const pair_context *c, scr_chosen *out)
 {
     scr_law *law = &out->law;
     const scr_normal_law *normal = scr_law_normal(law);
-    bool elastic = normal->traits & SCR_PART_ELASTIC;
+    bool elastic = normal->traits & SCR_WORD_ELASTIC;
     double said;
     memcpy(&said, (const char *)&c->said + normal->offset, sizeof said);
     bool moduli = isnan(said) == elastic;
@@ -243,8 +243,8 @@ static void choose_tangential(const pair_context *c, scr_chosen *out)
     bool viscous = kind == SCR_TANGENTIAL_VISCOUS && !c->solved;
     if (kind == SCR_TANGENTIAL_VISCOUS && c->solved)
         scr_warn(c->report, place_of(c, "tangential"),
-                 "the contact %s has tangential: viscous, which this integrator does not have: it uses "
-                 "friction that sticks instead",
+                 "the contact %s has tangential: viscous, which this integrator does not support: sticking friction is "
+                 "used instead",
                  c->name);
     law->mindlin = kind == SCR_TANGENTIAL_MINDLIN;
     law->kt = law->mindlin != 0 ? c->said.tangential_modulus : c->said.tangential_stiffness;
@@ -255,8 +255,8 @@ static void choose_tangential(const pair_context *c, scr_chosen *out)
         law->kt = out->ratio * tangent(law);
         if (hertz && law->mindlin == 0 && !c->solved && !viscous)
             scr_fail(c->report, SCREE_E_INPUT, place_of(c, "tangential"),
-                     "the contact %s has normal: %s with tangential: history: give its "
-                     "tangential_stiffness, a number [N/m] > 0, or say tangential: mindlin",
+                     "the contact %s has normal: %s with tangential: history: give its tangential_stiffness, a number "
+                     "[N/m] > 0, or set tangential: mindlin",
                      c->name, scr_law_normal(law)->word);
     }
     if (viscous) law->kt = 0;
@@ -313,8 +313,8 @@ static double choose_yield(const pair_context *c, const scr_law *law, bool dampe
                  c->name, c->said.restitution, normal->rebound_key, given);
     if (isnan(e) && damper)
         scr_fail(c->report, SCREE_E_INPUT, place_of(c, "damping"),
-                 "the contact %s has normal: %s and a damper of given rate: give its %s too, for restitution is that "
-                 "of both",
+                 "the contact %s has normal: %s and a damper of given rate: give its %s too, because both determine "
+                 "the restitution",
                  c->name, normal->word, normal->rebound_key);
     if (e > 1)
         scr_fail(c->report, SCREE_E_INPUT, place_of(c, normal->rebound_key),
@@ -329,7 +329,7 @@ static void choose_damping(const pair_context *c, scr_chosen *out)
     law->restitution = NAN;
     // a stepper that solves for its contacts knows restitution only
     bool damper = c->said.damping != SCR_DAMPING_RESTITUTION && !c->solved;
-    bool yields = scr_law_normal(law)->traits & SCR_PART_YIELDS;
+    bool yields = scr_law_normal(law)->traits & SCR_WORD_YIELDS;
     if (damper) choose_rate(c, law);
     if (damper && !yields) return;
     double e = yields ? choose_yield(c, law, damper) : NAN;
@@ -362,7 +362,7 @@ static void choose_rolling(const pair_context *c, scr_chosen *out)
     if (law->rolling == SCR_ROLLING_NONE) return;
     law->rolling_mu =
         coefficient(c, c->said.rolling_friction, "rolling_friction", offsetof(scr_material_def, rolling_friction));
-    if (scr_law_word_of("rolling", c->said.rolling)->traits & SCR_PART_SPRING)
+    if (scr_law_word_of("rolling", c->said.rolling)->traits & SCR_WORD_SPRING)
         choose_turning(out, c->said.rolling_stiffness_ratio, c->said.rolling_damping_ratio, &law->rolling_k,
                        &law->rolling_zeta);
 }
@@ -371,7 +371,7 @@ static void choose_twisting(const pair_context *c, scr_chosen *out)
 {
     scr_law *law = &out->law;
     law->twisting = c->said.twisting;
-    if (!(scr_law_word_of("twisting", c->said.twisting)->traits & SCR_PART_SPRING)) return;
+    if (!(scr_law_word_of("twisting", c->said.twisting)->traits & SCR_WORD_SPRING)) return;
     law->twisting_mu = c->said.twisting_friction;
     choose_turning(out, c->said.twisting_stiffness_ratio, c->said.twisting_damping_ratio, &law->twisting_k,
                    &law->twisting_zeta);

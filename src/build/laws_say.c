@@ -67,7 +67,7 @@ static void say_damping(const scr_chosen *c)
     scr_damping_of_word(c->said->damping)->describe(law, text, sizeof text);
     if (c->solved)
         scr_say("  restitution %.4g", law->restitution);
-    else if (!isnan(law->restitution) && scr_law_normal(law)->traits & SCR_PART_YIELDS)
+    else if (!isnan(law->restitution) && scr_law_normal(law)->traits & SCR_WORD_YIELDS)
         scr_say("  restitution %.4g, by yielding", law->restitution);
     else if (!isnan(law->restitution))
         scr_say("  restitution %.4g, damping ratio %.4g solved for it", law->restitution, c->z);

@@ -165,8 +165,7 @@ static scree_status check_patch(const scr_world *w, const scr_scene *scene, cons
                             item->name, kinds[n].key, kinds[n].wanted->items[k], kinds[n].what, *all ? all : " none");
     }
     const scr_patch_plane_def *plane = def->plane.def;
-    if (plane && !(v3_norm(plane->normal) > 0))
-        return FAIL("plane", "patches.%s.plane.normal must have a length", item->name);
+    if (plane && !(v3_norm(plane->normal) > 0)) return FAIL("plane", "patches.%s.plane.normal is zero", item->name);
     return SCREE_OK;
 }
 
@@ -177,7 +176,7 @@ static scree_status choose_patch(chooser *c, const scr_scene *scene, const scr_i
     const scr_patch_plane_def *plane = c->def->plane.def;
     if (plane) c->point = plane->point, c->normal = v3_unit(plane->normal);
     if (c->def->region.def && !scr_region_init(&c->region, scene, &c->def->region))
-        return FAIL("region", "patches.%s.region has no volume, or too large a one", item->name);
+        return FAIL("region", "patches.%s.region has no volume, or is too large", item->name);
     uint8_t *faces = scr_memory_new(mesh->face_count + 1, 1);
     uint8_t *cells = scr_memory_new(mesh->cell_count + 1, 1);
     scree_status status = faces && cells ? SCREE_OK : no_memory(report);
@@ -267,12 +266,11 @@ static scree_status build_support(scr_world *w, const scr_scene *scene, const sc
     s->rotation = def->rotation, s->point = def->point;
     if (!w->patches[s->patch].cell_count) return SCREE_E_INPUT; // said of the patch
     if (v3_norm(s->rotation) > 0 && s->holds != 63)
-        return FAIL("rotation", "supports.%s rotates its cells: it must hold all", item->name);
+        return FAIL("rotation", "supports.%s has a rotation: it must hold all six motions of its cells", item->name);
     for (int d = 0; d < 3; d++)
         if ((&s->displacement.x)[d] != 0 && !(s->holds >> d & 1))
             return FAIL("displacement",
-                        "supports.%s.displacement is %g m along %c, which it does "
-                        "not hold",
+                        "supports.%s.displacement is %g m along %c, but the support does not hold this direction",
                         item->name, (&s->displacement.x)[d], "xyz"[d]);
     const scr_patch *patch = &w->patches[s->patch];
     for (size_t k = 0; k < patch->cell_count; k++) {
@@ -280,8 +278,8 @@ static scree_status build_support(scr_world *w, const scr_scene *scene, const sc
         if (*held & s->holds) {
             vec3 x = v3_load(w->cells.home + 4 * patch->cells[k]);
             return FAIL("patch",
-                        "supports.%s holds the cell at (%.6g, %.6g, %.6g) m in a direction in "
-                        "which supports.%s holds it already",
+                        "supports.%s holds the cell at (%.6g, %.6g, %.6g) m in a direction in which supports.%s "
+                        "already holds it",
                         item->name, x.x, x.y, x.z, holder(w, patch->cells[k], s->holds));
         }
         *held |= s->holds;
@@ -476,7 +474,7 @@ static scree_status build_load(scr_world *w, const scr_scene *scene, const scr_i
 static scree_status build_sponge(const scr_scene *scene, const scr_item *item, scr_sponge *sponge, scree_report *report)
 {
     const scr_sponge_def *def = item->def;
-    if (!(v3_norm(def->normal) > 0)) return FAIL("normal", "sponges.%s.normal must have a length", item->name);
+    if (!(v3_norm(def->normal) > 0)) return FAIL("normal", "sponges.%s.normal is zero", item->name);
     sponge->point = def->point, sponge->normal = v3_unit(def->normal);
     sponge->width = def->width, sponge->rate = def->rate;
     return SCREE_OK;
@@ -522,7 +520,7 @@ scree_status scr_build_loads(scr_world *w, const scr_scene *scene, scree_report 
         const scr_items *items = scr_scene_items(scene, sections[k]);
         if (items->count)
             return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &items->items[0], NULL),
-                            "%s.%s: there are no solids in this scene that it could belong to", sections[k],
+                            "%s.%s needs an elastic solid, but the scene has none (solids)", sections[k],
                             items->items[0].name);
     }
     if (!w->cells.table.count) return SCREE_OK;

@@ -50,7 +50,7 @@ static scree_status add_inlet(scr_world *w, const scr_scene *scene, int group, s
     vec3 point;
     if (!scr_region_init(&region, scene, &def->region))
         return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &def->region, NULL),
-                        "the region of bodies.%s has no volume, or too large a one", item->name);
+                        "the region of bodies.%s has no volume, or is too large", item->name);
     if (!scr_region_point(&region, inlet->radius[1], &unused, &point))
         return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &def->region, NULL),
                         "the largest grain of bodies.%s, of radius %g m, does not fit into the "
@@ -97,7 +97,7 @@ static scree_status add_outlet(scr_world *w, const scr_scene *scene, const scr_i
         outlet->region = scr_region_beyond(plane->point, out);
     } else if (!scr_region_init(&outlet->region, scene, item)) {
         return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, NULL),
-                        "outlets.%s has no volume, or too large a one", item->name);
+                        "outlets.%s has no volume, or is too large", item->name);
     }
     return SCREE_OK;
 }

@@ -46,7 +46,7 @@ scree_status scr_build_resolved(const scr_step *step, const scr_scene *scene, sc
             check_place(w, scene, item, resolved, report);
         else
             scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, NULL),
-                     "resolved_regions.%s has no volume, or too large a one", item->name);
+                     "resolved_regions.%s has no volume, or is too large", item->name);
     }
     if (!step->traits.reduces)
         scr_warn(report, scr_item_place(scene, &items->items[0], NULL),

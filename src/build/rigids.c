@@ -191,7 +191,7 @@ size_t scr_build_grain(scr_world *w, const scr_clump_form *form, const scr_grain
         one.density = density * form->volume / (scr_ball_volume(1) * cubes);
         size_t i = scr_build_body(w, &one, group);
         if (held) continue;
-        b->frame[i] = scr_carrier_of_rigid(w, (int)rigid);
+        b->carrier[i] = scr_carrier_of_rigid(w, (int)rigid);
         v3_store(b->anchor + 4 * i, v3_scale(r, v3_load(s)));
     }
     return first;
@@ -274,12 +274,12 @@ static void adopt_clump(scr_world *w, const scr_world *from, size_t k, int group
     for (int d = 0; d < 3; d++) r->inertia[4 * n + d] *= ratio, r->momentum[4 * n + d] *= ratio;
 }
 
-static int frame_now(const scr_world *w, const scr_world *from, int frame, const int *clumps)
+static int carrier_now(const scr_world *w, const scr_world *from, int carrier, const int *clumps)
 {
-    int rigid = scr_carrier_rigid(from, frame);
+    int rigid = scr_carrier_rigid(from, carrier);
     if (rigid >= 0) return clumps[rigid];
-    if (frame <= SCR_CARRIER_REST) return frame;
-    int wall = wall_index(w, from->walls[frame - scr_carrier_of_wall(0)].name);
+    if (carrier <= SCR_CARRIER_REST) return carrier;
+    int wall = wall_index(w, from->walls[carrier - scr_carrier_of_wall(0)].name);
     return wall < 0 ? SCR_CARRIER_NONE : scr_carrier_of_wall(wall);
 }
 
@@ -293,9 +293,9 @@ static int group_index(const scr_world *w, const char *name)
 scree_status scr_adopt_rigids(scr_world *w, const scr_scene *scene, scr_world *from, scree_report *report)
 {
     size_t count = from->rigids.table.count;
-    int *frames = calloc(count + 1, sizeof *frames); // of this world, by row of the other
-    if (!frames || !scr_table_reserve(&w->rigids.table, w->rigids.table.count + count)) {
-        free(frames);
+    int *carriers = calloc(count + 1, sizeof *carriers); // of this world, by row of the other
+    if (!carriers || !scr_table_reserve(&w->rigids.table, w->rigids.table.count + count)) {
+        free(carriers);
         return no_memory(report);
     }
     scree_status status = SCREE_OK;
@@ -303,29 +303,28 @@ scree_status scr_adopt_rigids(scr_world *w, const scr_scene *scene, scr_world *f
         if (k < (size_t)from->part_count) {
             int part = part_index(w, from->parts[k].name);
             if (part >= 0) adopt_part(w, part, &from->rigids, (int)k);
-            frames[k] = part < 0 ? SCR_CARRIER_NONE : scr_carrier_of_rigid(w, part);
+            carriers[k] = part < 0 ? SCR_CARRIER_NONE : scr_carrier_of_rigid(w, part);
             continue;
         }
         if (from->rigids.kind[k] == SCR_RIGID_AGGREGATE) {
-            frames[k] = scr_carrier_of_rigid(w, (int)w->rigids.table.count);
+            carriers[k] = scr_carrier_of_rigid(w, (int)w->rigids.table.count);
             adopt_row(w, from, k);
             continue;
         }
         const char *name = from->groups[from->rigids.source[k]].name;
         int group = group_index(w, name);
         if (!has_clump(scene, name))
-            status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(scene)},
-                              "the results hold clumps of the group '%s', which are spheres in the "
-                              "scene",
-                              name);
+            status =
+                scr_fail(report, SCREE_E_INPUT, (scree_place){.file = scr_scene_path(scene)},
+                         "the results contain clumps of the group '%s', which consists of spheres in the scene", name);
         else if (!scr_group_held(&w->groups[group])) {
-            frames[k] = scr_carrier_of_rigid(w, (int)w->rigids.table.count);
+            carriers[k] = scr_carrier_of_rigid(w, (int)w->rigids.table.count);
             adopt_clump(w, from, k, group);
         }
     }
     for (size_t i = 0; i < w->bodies.table.count; i++)
-        w->bodies.frame[i] = frame_now(w, from, w->bodies.frame[i], frames);
-    free(frames);
+        w->bodies.carrier[i] = carrier_now(w, from, w->bodies.carrier[i], carriers);
+    free(carriers);
     adopt_joints(w, from);
     adopt_carried(w, from);
     return status;

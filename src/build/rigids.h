@@ -35,7 +35,7 @@ size_t scr_build_grain(scr_world *world, const scr_clump_form *form, const scr_g
                        bool ids);
 
 /* Rigid bodies go on from those of another world, whose bodies have been taken over: parts and joints by name, clumps
- * with their group; frames of bodies become those of this world. `from` still has its walls and groups. */
+ * with their group; carriers of bodies become those of this world. `from` still has its walls and groups. */
 scree_status scr_adopt_rigids(scr_world *world, const scr_scene *scene, scr_world *from, scree_report *report);
 
 #endif

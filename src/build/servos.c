@@ -22,7 +22,7 @@ static scree_status refuse_wall(const scr_world *w, const scr_scene *scene, cons
     scr_nearest nearest = {.wanted = name};
     for (int k = 0; k < w->wall_count; k++) scr_nearest_offer(&nearest, w->walls[k].name);
     return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "servo"),
-                    "walls.%s.servo.between names '%.60s', which is not a wall of this scene%s%s%s", item->name, name,
+                    "walls.%s.servo.between names '%.60s', which is not defined under walls%s%s%s", item->name, name,
                     nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
                     nearest.found ? "'?" : "");
 }
@@ -41,16 +41,15 @@ static scree_status find_pair(const scr_world *w, const scr_scene *scene, const 
         if (wall < 0) return refuse_wall(w, scene, item, names[k], report);
         if (!is_flat(&w->walls[wall]))
             return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "servo"),
-                            "walls.%s.servo.between names %s, which is a %s: distances are those of planes and "
-                            "rectangles",
+                            "walls.%s.servo.between names %s, which is a %s: it must be a plane or a rectangle",
                             item->name, names[k], w->walls[wall].shape);
         faces[k] = w->walls[wall].first_face;
     }
     if (v3_norm(v3_cross(w->faces[faces[0]].axis, w->faces[faces[1]].axis)) > 1e-9)
-        return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "servo"),
-                        "walls.%s.servo.between: %s and %s are not parallel, the distance between them is not one "
-                        "number",
-                        item->name, names[0], names[1]);
+        return scr_fail(
+            report, SCREE_E_INPUT, scr_item_place(scene, item, "servo"),
+            "walls.%s.servo.between: %s and %s are not parallel, so the distance between them is not defined",
+            item->name, names[0], names[1]);
     return SCREE_OK;
 }
 
@@ -63,7 +62,8 @@ static scree_status check_area(const scr_scene *scene, const scr_item *item, con
         return scr_fail(report, SCREE_E_INPUT, at, "walls.%s.servo.between names %d walls, it takes two or four",
                         item->name, walls->count);
     if (isnan(d->pressure))
-        return scr_fail(report, SCREE_E_INPUT, at, "walls.%s.servo.between is the area of a pressure, not of a force",
+        return scr_fail(report, SCREE_E_INPUT, at,
+                        "walls.%s.servo.between gives the area on which a pressure acts, but no pressure is given",
                         item->name);
     if (!isnan(d->area))
         return scr_fail(report, SCREE_E_INPUT, at, "walls.%s.servo has area and between, give one of them", item->name);
@@ -83,8 +83,10 @@ static scree_status set_area(scr_world *w, const scr_scene *scene, const scr_ite
     scree_status status = SCREE_OK;
     if (!d->between.count && isnan(d->width)) return SCREE_OK;
     if (!d->between.count)
-        return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "servo"),
-                        "walls.%s.servo.width is given without between: which walls does it lie across?", item->name);
+        return scr_fail(
+            report, SCREE_E_INPUT, scr_item_place(scene, item, "servo"),
+            "walls.%s.servo.width is given without between, the two walls whose distance times width is the area",
+            item->name);
     status = check_area(scene, item, d, report);
     servo->pairs = d->between.count / 2;
     servo->width = d->width;

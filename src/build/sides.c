@@ -69,7 +69,7 @@ static bool is_there(const look *l, const scr_wall *wall)
 // bodies that grains cannot push away; those of parts hang on joints
 static bool is_held(const scr_world *w, size_t i)
 {
-    int rigid = scr_carrier_rigid(w, w->bodies.frame[i]);
+    int rigid = scr_carrier_rigid(w, w->bodies.carrier[i]);
     return w->bodies.motion[4 * i + 3] == 0 || (rigid >= 0 && w->rigids.kind[rigid] == SCR_RIGID_PART);
 }
 

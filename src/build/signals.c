@@ -70,8 +70,10 @@ scree_status scr_build_gravity(scr_world *w, const scr_scene *scene, scree_repor
                             : scr_item_has(item, "gravity_signal") ? "gravity_signal"
                                                                    : NULL;
         if (other)
-            return scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "gravity_table"),
-                            "gravity_table and %s: the table says all of it, leave one of them out", other);
+            return scr_fail(
+                report, SCREE_E_INPUT, scr_item_place(scene, item, "gravity_table"),
+                "gravity_table and %s are both given, but the table prescribes all of gravity; leave one of them out",
+                other);
         status = copy_table(scene, item, "gravity_table", "gravity_table", &head->gravity_table,
                             scr_origin(w, scene, "gravity_table", ""), &law->table, &law->rows, report);
     }

@@ -48,7 +48,7 @@ static scree_status check_same_domain(const scree_simulation *s, const scr_world
     if ((same || b->box.deforms) && !memcmp(a->periodic, b->periodic, sizeof a->periodic)) return SCREE_OK;
     return scr_fail(report, SCREE_E_INPUT,
                     scr_item_place(s->scene, &scr_scene_items(s->scene, "domain")->items[0], NULL),
-                    "the domain is not that of the results: is it the same scene? a new run in another domain "
+                    "the domain differs from that of the results: is it the same scene? A new run in another domain "
                     "starts with --from");
 }
 
@@ -91,8 +91,8 @@ static bool warn_of_changes(const plan *p)
     scr_scene_destroy(past);
     if (!*changed) return false;
     scr_warn(report, (scree_place){.file = scr_scene_path(s->scene)},
-             "not as in the results: %s. The run continues with the present scene (grains stay as they are); it is no "
-             "longer the same run",
+             "changed since the results were written: %s. The run continues with the present scene (grains stay as "
+             "they are); it is no longer the same run",
              changed);
     return true;
 }
@@ -166,7 +166,7 @@ static scree_status adopt(const plan *p)
 static void dissolve(scr_world *w)
 {
     for (size_t i = 0; i < w->bodies.table.count; i++)
-        if (!scr_carrier_is_clump(w, w->bodies.frame[i])) w->bodies.frame[i] = SCR_CARRIER_NONE;
+        if (!scr_carrier_is_clump(w, w->bodies.carrier[i])) w->bodies.carrier[i] = SCR_CARRIER_NONE;
     for (size_t k = 0; k < w->rigids.table.count; k++)
         if (w->rigids.kind[k] == SCR_RIGID_AGGREGATE) w->rigids.source[k] = SCR_RIGID_GONE;
     scr_rigids_drop(w);
@@ -221,17 +221,17 @@ static scree_status refuse_new_groups(const scr_scene *scene, const bool *taken,
     scree_status status = SCREE_OK;
     for (int g = 0; g < groups->count; g++)
         if (!taken[g])
-            status = scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[g], NULL),
-                              "bodies.%s is not in the results: a resumed run cannot add grains, a new run "
-                              "that starts --from them can",
-                              groups->items[g].name);
+            status = scr_fail(
+                report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[g], NULL),
+                "bodies.%s is not in the results: a resumed run cannot add grains; start a new run with --from",
+                groups->items[g].name);
     const scr_items *bonds = scr_scene_items(scene, "bonds");
     for (int k = 0; k < bonds->count; k++)
         if (!taken[groups->count + k])
-            status = scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &bonds->items[k], NULL),
-                              "bonds.%s is not in the results: a resumed run cannot add bonds, a new run "
-                              "that starts --from them can",
-                              bonds->items[k].name);
+            status =
+                scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &bonds->items[k], NULL),
+                         "bonds.%s is not in the results: a resumed run cannot add bonds; start a new run with --from",
+                         bonds->items[k].name);
     return status;
 }
 
@@ -279,11 +279,10 @@ static scree_status choose_load_step(scree_simulation *s, scree_report *report)
                         "equilibria have no stages: leave them out, or use `scree run`");
     double dt = (time->end - time->start) / (double)statics->steps;
     if (s->resumed && s->world.clock.dt != dt)
-        return scr_fail(report, SCREE_E_INPUT,
-                        scr_item_place(s->scene, &scr_scene_items(s->scene, "time")->items[0], NULL),
-                        "load steps of the results are %.9g s of time, here they are %.9g s: they "
-                        "cannot change within a run",
-                        s->world.clock.dt, dt);
+        return scr_fail(
+            report, SCREE_E_INPUT, scr_item_place(s->scene, &scr_scene_items(s->scene, "time")->items[0], NULL),
+            "load steps are %.9g s long in the results and %.9g s in the scene: they cannot change within a run",
+            s->world.clock.dt, dt);
     // what touches need not be held: it moves until it rests
     if (s->step.traits.moves_to_rest) {
         scree_status status = scr_choose_motion(&s->step, s->scene, report);
@@ -365,7 +364,7 @@ static scree_status adopt_state(const plan *p)
         w->gravity = before;
         scr_gravity_change(w, now);
     }
-    if (p->s->changed) dissolve(w); // frames are numbered by walls
+    if (p->s->changed) dissolve(w); // carriers are numbered by walls
     scr_servos_measure(w);
     return SCREE_OK;
 }

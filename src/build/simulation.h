@@ -42,7 +42,7 @@ struct scree_scene {
 };
 
 /* World, stepper, laws, time step, stage by stage; the stepper is not opened yet. Where the world has a share already
- * (build/parts.h), all ranks do it together. */
+ * (build/divided.h), all ranks do it together. */
 scree_status scr_simulation_build(const scr_scene *scene, const scree_simulation_def *def, scree_simulation *simulation,
                                   scree_report *report);
 

@@ -24,10 +24,10 @@ static void tell(const scr_scene *scene, const scr_item *item, const scr_polyhed
         scr_warn(report, place, "%s has %zu nodes that coincide with another: cells are not joined there", def->file,
                  r->coincident);
     if (r->inner)
-        scr_warn(report, place, "%s has %zu faces of physical surfaces between two cells: they are no side", def->file,
-                 r->inner);
+        scr_warn(report, place, "%s has %zu faces of physical surfaces between two cells: they are not part of a side",
+                 def->file, r->inner);
     if (r->stray)
-        scr_warn(report, place, "%s has %zu faces of physical surfaces that are no face of a cell", def->file,
+        scr_warn(report, place, "%s has %zu faces of physical surfaces that are not the face of a cell", def->file,
                  r->stray);
 }
 

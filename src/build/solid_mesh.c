@@ -117,8 +117,8 @@ static scree_status make_cylinder(const scr_scene *scene, const scr_item *item, 
                                  .along = (int)def->along};
     vec3 axis = v3_sub(def->to, def->from);
     if (!(v3_norm(axis) > 1e-9 * def->radius))
-        return FAIL("to", "solids.%s goes from [%g, %g, %g] to the same point", item->name, def->from.x, def->from.y,
-                    def->from.z);
+        return FAIL("to", "solids.%s begins and ends at the same point, [%g, %g, %g]", item->name, def->from.x,
+                    def->from.y, def->from.z);
     if (def->inner >= def->radius)
         return FAIL("inner", "solids.%s.inner is %g m, it must be less than the radius, %g m", item->name, def->inner,
                     def->radius);

@@ -577,7 +577,7 @@ scree_status scr_build_solids(const scr_step *step, const scr_scene *scene, scre
     if (!step->traits.moves_solids)
         return scr_fail(
             report, SCREE_E_INPUT, scr_item_place(scene, &items->items[0], NULL),
-            "solids.%s: the integrator %s has no elastic solids; leave it out, or use the integrator elastic",
+            "solids.%s: the integrator %s does not support elastic solids; leave it out, or use the integrator elastic",
             items->items[0].name, scr_scene_items(scene, "stepper")->items[0].variant->name);
     w->solids = calloc((size_t)items->count, sizeof *w->solids);
     if (!w->solids) return no_memory(report);

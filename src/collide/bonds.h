@@ -66,8 +66,8 @@ static inline void scr_bond_remember(scr_bonds *bonds, size_t k, const bond_hist
 vec3 scr_bond_force(const scr_world *world, const scr_images *images, size_t k, vec3 *branch);
 
 /* Bonds follow their bodies to their new rows, or vanish with them (UINT32_MAX), and what they held
- * leaves with them. Between steps, when the histories of `pairs`, whose arrays it works in, are in world->contacts. False
- * when memory is exhausted. */
+ * leaves with them. Between steps, when the histories of `pairs`, whose arrays it works in, are in world->contacts.
+ * False when memory is exhausted. */
 bool scr_bonds_renumber(scr_pairs *pairs, scr_world *world, const uint32_t *new_row);
 
 #endif

@@ -1,6 +1,6 @@
 /* What may touch the cells of elastic solids before something has moved by half a margin: grains, faces of walls, other
  * cells. A list of what is near, from which contacts are found at each evaluation (collide/cell_touch.h). Contacts do
- * not depend on when it was made, so it is no state. */
+ * not depend on when it was made, so it is not state. */
 #ifndef SCREE_COLLIDE_CELL_PAIRS_H
 #define SCREE_COLLIDE_CELL_PAIRS_H
 

@@ -1,4 +1,4 @@
-/* Where the cells of the skin are at one evaluation: their polyhedra in place, and what contacts ask of a cell again
+/* Where the cells of the hull are at one evaluation: their polyhedra in place, and what contacts ask of a cell again
  * and again. Made once for all hulls that some list names, so that a cell with many neighbours is not moved for each.
  */
 #ifndef SCREE_COLLIDE_HULL_PLACES_H

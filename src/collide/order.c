@@ -141,8 +141,8 @@ uint64_t scr_order_key(const scr_world *w, size_t row)
 bool scr_order_joined(const void *world, size_t row)
 {
     const scr_world *w = world;
-    int carrier = w->bodies.frame[row];
-    return carrier == w->bodies.frame[row - 1] && scr_carrier_is_clump(w, carrier);
+    int carrier = w->bodies.carrier[row];
+    return carrier == w->bodies.carrier[row - 1] && scr_carrier_is_clump(w, carrier);
 }
 
 static void key_rows(void *context, size_t from, size_t to, void *used)

@@ -31,8 +31,8 @@ bool scr_order_joined(const void *world, size_t row);
 /* The other array becomes order[0]. */
 void scr_order_turn(scr_order *o);
 
-/* Row k of the table becomes the old row order[k], for as many rows as the table counts now: all, or those that are left
- * where it counted more. Scratch: SCR_ORDER_ROW bytes for each; it may be the array of one of the fields, of which
+/* Row k of the table becomes the old row order[k], for as many rows as the table counts now: all, or those that are
+ * left where it counted more. Scratch: SCR_ORDER_ROW bytes for each; it may be the array of one of the fields, of which
  * nothing is left then. */
 void scr_order_apply(const uint32_t *order, scr_table *table, void *scratch);
 

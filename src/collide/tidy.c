@@ -269,8 +269,8 @@ static bool borrow(scr_pairs *p, size_t count, scr_order *order)
 // what leaves, with its energy; a clump is counted with the first of its spheres
 static void book_leaving(scr_world *w, size_t i, int outlet)
 {
-    int rigid = scr_carrier_rigid(w, w->bodies.frame[i]);
-    bool clump = scr_carrier_is_clump(w, w->bodies.frame[i]), first = true;
+    int rigid = scr_carrier_rigid(w, w->bodies.carrier[i]);
+    bool clump = scr_carrier_is_clump(w, w->bodies.carrier[i]), first = true;
     if (clump) {
         first = w->rigids.source[rigid] != SCR_RIGID_GONE;
         w->rigids.source[rigid] = SCR_RIGID_GONE;

@@ -13,9 +13,9 @@ void scr_tiles_deinit(scr_tiles *c)
     *c = (scr_tiles){0};
 }
 
-static void lay_out(scr_tiles *c, scr_cell_level *level, double edge)
+static void lay_out(scr_tiles *c, scr_tile_level *level, double edge)
 {
-    *level = (scr_cell_level){.edge = edge};
+    *level = (scr_tile_level){.edge = edge};
     for (int d = 0; d < 3; d++) {
         level->inverse[d] = 1 / edge;
         if (c->length[d] == 0) continue;
@@ -36,12 +36,12 @@ bool scr_tiles_init(scr_tiles *c, const scr_domain *domain, double radius_min, d
     c->level_count = 0;
     double edge = 2 * radius_min * (1 + 1e-9);
     do {
-        if (c->level_count == SCR_CELL_LEVELS - 1) edge = 2 * radius_max;
+        if (c->level_count == SCR_TILE_LEVELS - 1) edge = 2 * radius_max;
         // sizes within a third of each other share cells
         if (edge < 2 * radius_max && edge * 4 / 3 >= 2 * radius_max) edge = 2 * radius_max;
         lay_out(c, &c->levels[c->level_count++], edge);
         edge *= 2;
-    } while (c->levels[c->level_count - 1].edge < 2 * radius_max && c->level_count < SCR_CELL_LEVELS);
+    } while (c->levels[c->level_count - 1].edge < 2 * radius_max && c->level_count < SCR_TILE_LEVELS);
     for (size_t k = 0; k < c->rows; k++) c->cell[k] = SCR_NO_ROW;
     if (!c->table && !scr_reserve(&c->table, 1024)) return false;
     c->mask = 1;
@@ -76,7 +76,7 @@ static inline int32_t down(double x)
 }
 
 // along a periodic axis within [0, count), else around zero
-static int32_t coordinate(const scr_tiles *c, const scr_cell_level *level, double x, int d)
+static int32_t coordinate(const scr_tiles *c, const scr_tile_level *level, double x, int d)
 {
     double at = (x - c->lower[d]) * level->inverse[d];
     if (level->count[d]) {
@@ -87,14 +87,14 @@ static int32_t coordinate(const scr_tiles *c, const scr_cell_level *level, doubl
     return at >= HALF_AXIS - 1 ? HALF_AXIS - 1 : at > -HALF_AXIS ? down(at) : -HALF_AXIS;
 }
 
-static uint64_t key_of_level(int frame, int level)
+static uint64_t key_of_level(int carrier, int level)
 {
-    return (uint64_t)frame << 52 | (uint64_t)level << 48;
+    return (uint64_t)carrier << 52 | (uint64_t)level << 48;
 }
 
-static uint64_t key_of(int frame, int level, const int32_t cell[3])
+static uint64_t key_of(int carrier, int level, const int32_t cell[3])
 {
-    uint64_t key = key_of_level(frame, level);
+    uint64_t key = key_of_level(carrier, level);
     for (int d = 0; d < 3; d++) key |= (uint64_t)(((uint32_t)(cell[d] + HALF_AXIS) >> 2) & 0xffff) << (16 * d);
     return key;
 }
@@ -143,12 +143,12 @@ static bool make_tile(scr_tiles *c, uint64_t key, uint32_t *tile)
     return true;
 }
 
-static bool cell_of(scr_tiles *c, int frame, vec3 x, double radius, uint32_t *cell)
+static bool cell_of(scr_tiles *c, int carrier, vec3 x, double radius, uint32_t *cell)
 {
     int level = level_of(c, radius);
-    const scr_cell_level *l = &c->levels[level];
+    const scr_tile_level *l = &c->levels[level];
     int32_t at[3] = {coordinate(c, l, x.x, 0), coordinate(c, l, x.y, 1), coordinate(c, l, x.z, 2)};
-    uint64_t key = key_of(frame, level, at);
+    uint64_t key = key_of(carrier, level, at);
     uint32_t tile = find_tile(c, key);
     if (tile == SCR_NO_ROW && !make_tile(c, key, &tile)) return false;
     *cell = 64 * tile + local_of(at);
@@ -176,11 +176,11 @@ static void unlink_row(scr_tiles *c, uint32_t i)
     c->cell[i] = SCR_NO_ROW;
 }
 
-bool scr_tiles_enter(scr_tiles *c, uint32_t i, int frame, vec3 x, double radius)
+bool scr_tiles_enter(scr_tiles *c, uint32_t i, int carrier, vec3 x, double radius)
 {
     uint32_t cell;
-    if (!cell_of(c, frame, x, radius, &cell)) return false;
-    scr_cell_level *level = &c->levels[level_of(c, radius)];
+    if (!cell_of(c, carrier, x, radius, &cell)) return false;
+    scr_tile_level *level = &c->levels[level_of(c, radius)];
     if (radius > level->reach) level->reach = radius;
     level->bodies++;
     link_row(c, i, cell);
@@ -194,19 +194,19 @@ void scr_tiles_leave(scr_tiles *c, uint32_t i, double radius)
     unlink_row(c, i);
 }
 
-bool scr_tiles_stays(const scr_tiles *c, uint32_t i, int frame, vec3 x, double radius)
+bool scr_tiles_stays(const scr_tiles *c, uint32_t i, int carrier, vec3 x, double radius)
 {
     int level = level_of(c, radius);
-    const scr_cell_level *l = &c->levels[level];
+    const scr_tile_level *l = &c->levels[level];
     int32_t at[3] = {coordinate(c, l, x.x, 0), coordinate(c, l, x.y, 1), coordinate(c, l, x.z, 2)};
     uint32_t cell = c->cell[i];
-    return cell != SCR_NO_ROW && cell % 64 == local_of(at) && c->tile_key[cell / 64] == key_of(frame, level, at);
+    return cell != SCR_NO_ROW && cell % 64 == local_of(at) && c->tile_key[cell / 64] == key_of(carrier, level, at);
 }
 
-bool scr_tiles_move(scr_tiles *c, uint32_t i, int frame, vec3 x, double radius)
+bool scr_tiles_move(scr_tiles *c, uint32_t i, int carrier, vec3 x, double radius)
 {
     uint32_t cell;
-    if (!cell_of(c, frame, x, radius, &cell)) return false;
+    if (!cell_of(c, carrier, x, radius, &cell)) return false;
     if (cell == c->cell[i]) return true;
     unlink_row(c, i);
     link_row(c, i, cell);
@@ -245,7 +245,7 @@ typedef struct {
     uint8_t local[MOST_SPAN]; /* place of each cell in its tile */
 } span;
 
-static void measure_span(const scr_tiles *c, const scr_cell_level *l, double x, double reach, int d, span *s)
+static void measure_span(const scr_tiles *c, const scr_tile_level *l, double x, double reach, int d, span *s)
 {
     double low = (x - reach - c->lower[d]) * l->inverse[d];
     double high = (x + reach - c->lower[d]) * l->inverse[d];
@@ -360,17 +360,17 @@ static void search_tiles(const scr_tiles *c, uint64_t base, const span axes[3], 
     }
 }
 
-size_t scr_tiles_near(const scr_tiles *c, int frame, vec3 x, double r, uint32_t *found, size_t room)
+size_t scr_tiles_near(const scr_tiles *c, int carrier, vec3 x, double r, uint32_t *found, size_t room)
 {
-    return scr_tiles_in_box(c, frame, x, v3(r, r, r), found, room);
+    return scr_tiles_in_box(c, carrier, x, v3(r, r, r), found, room);
 }
 
-size_t scr_tiles_in_box(const scr_tiles *c, int frame, vec3 x, vec3 half, uint32_t *found, size_t room)
+size_t scr_tiles_in_box(const scr_tiles *c, int carrier, vec3 x, vec3 half, uint32_t *found, size_t room)
 {
     catch f = {found, room, 0};
     const double place[3] = {x.x, x.y, x.z}, reach[3] = {half.x, half.y, half.z};
     for (int level = 0; level < c->level_count; level++) {
-        const scr_cell_level *l = &c->levels[level];
+        const scr_tile_level *l = &c->levels[level];
         if (!l->bodies) continue;
         span axes[3];
         double tiles = 1, cells = 1; // as many as 2^54
@@ -382,7 +382,7 @@ size_t scr_tiles_in_box(const scr_tiles *c, int frame, vec3 x, vec3 half, uint32
             tiles *= axes[d].count / 4 + 3;
             cells *= axes[d].count;
         }
-        uint64_t base = key_of_level(frame, level);
+        uint64_t base = key_of_level(carrier, level);
         if (few && tiles <= 64)
             search_near(c, base, axes, &f);
         else if (cells < (double)c->tile_count)
@@ -395,7 +395,7 @@ size_t scr_tiles_in_box(const scr_tiles *c, int frame, vec3 x, vec3 half, uint32
 
 /* ---- a tile with what is around it ---- */
 
-int scr_tile_frame(const scr_tiles *c, uint32_t tile)
+int scr_tile_carrier(const scr_tiles *c, uint32_t tile)
 {
     return (int)(c->tile_key[tile] >> 52);
 }
@@ -411,7 +411,7 @@ bool scr_tile_is_empty(const scr_tiles *c, uint32_t tile)
 vec3 scr_tile_middle(const scr_tiles *c, uint32_t tile)
 {
     uint64_t key = c->tile_key[tile];
-    const scr_cell_level *l = &c->levels[key >> 48 & 0xf];
+    const scr_tile_level *l = &c->levels[key >> 48 & 0xf];
     double at[3];
     for (int d = 0; d < 3; d++)
         at[d] = c->lower[d] + ((double)((int32_t)(key >> (16 * d) & 0xffff) * 4 - HALF_AXIS) + 2) / l->inverse[d];
@@ -427,12 +427,12 @@ bool scr_tiles_are_plain(const scr_tiles *c)
 
 double scr_tiles_edge(const scr_tiles *c, int level)
 {
-    const scr_cell_level *l = &c->levels[level];
+    const scr_tile_level *l = &c->levels[level];
     return 1 / fmax(l->inverse[0], fmax(l->inverse[1], l->inverse[2])) * (1 - 1e-9);
 }
 
 // the cells of a region along an axis: number k of `at`; false: there is none
-static bool region_cell(const scr_cell_level *l, uint64_t key, int d, int k, int32_t *at)
+static bool region_cell(const scr_tile_level *l, uint64_t key, int d, int k, int32_t *at)
 {
     int32_t cell = (int32_t)(key >> (16 * d) & 0xffff) * 4 - HALF_AXIS + k - 1, wraps = l->count[d];
     *at = !wraps || (cell >= 0 && cell < wraps) ? cell : cell < 0 ? wraps - 1 : 0;
@@ -443,7 +443,7 @@ size_t scr_tiles_region(const scr_tiles *c, uint32_t tile, uint32_t start[SCR_RE
                         size_t room)
 {
     uint64_t key = c->tile_key[tile], base = key >> 48 << 48;
-    const scr_cell_level *l = &c->levels[key >> 48 & 0xf];
+    const scr_tile_level *l = &c->levels[key >> 48 & 0xf];
     uint64_t part[3][SCR_REGION_AXIS];
     uint32_t local[3][SCR_REGION_AXIS];
     bool there[3][SCR_REGION_AXIS];

@@ -5,7 +5,7 @@
  * there is one contact wherever the sphere is, however the surface is cut into faces, and in a
  * concave edge there are two. In detail, for the faces whose nearest point p is within reach:
  *
- *  1. A border point p is no contact if it also lies on a face that is nearer (or equally near and
+ *  1. A border point p is not a contact if it also lies on a face that is nearer (or equally near and
  *     earlier). This holds for faces of other walls too: two shells that share a rim have one.
  *  2. Contacts of one wall whose normals differ by less than 20 degrees stand for one smooth
  *     surface, as the facets of a hollow do, or the two sides of a thin plate. They become one
@@ -40,7 +40,7 @@ typedef struct {
 typedef struct {
     double dt;      /* of the step: velocities are those of its middle [s] */
     bool improved;  /* normal_half is wanted, else it is the normal */
-    double margin;  /* faces that are not nearer than this to the surface are no contacts [m] */
+    double margin;  /* faces that are not nearer than this to the surface are not contacts [m] */
     bool bends;     /* bend is wanted */
     const vec3 *at; /* the place of the body; NULL: where it is */
     bool far_arm;   /* the point of contact is a radius away from the centre, not less half the overlap */

@@ -57,7 +57,7 @@ static void tell_table(scr_comm *c, scr_table *table, bool same)
 {
     uint64_t count = table->count;
     scr_comm_broadcast(c, &count, sizeof count);
-    if (same && count != table->count) scr_comm_abort(1, "the solids of this scene are others here than on rank 0");
+    if (same && count != table->count) scr_comm_abort(1, "the solids of this rank differ from those of rank 0");
     need(scr_table_reserve(table, count + SCR_SPARE_ROWS));
     table->count = count;
     const scr_field *f;

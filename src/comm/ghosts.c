@@ -363,7 +363,7 @@ static void trade_counts(scr_share *s)
     scr_buffer_free(counts);
 }
 
-// a rank with which we have nothing to share is no neighbour; its memory stays
+// a rank with which we have nothing to share is not a neighbour; its memory stays
 static void drop_strangers(scr_share *s)
 {
     int n = 0;

@@ -364,7 +364,7 @@ static void find_owners(scr_share *s, const scr_bodies *b, const int64_t *ids, s
     size_t known = list_owners(s, b, &list), questions = ask_homes(s, ids, count, &place, &asked, out, from);
     for (size_t k = 0; k < questions; k++) {
         const owner *found = bsearch(&(owner){asked[k], 0}, list, known, sizeof *list, by_id);
-        if (!found) scr_comm_abort(2, "the checkpoint has a contact of a body that is not there");
+        if (!found) scr_comm_abort(2, "the checkpoint has a contact of a body that does not exist");
         asked[k] = found->rank;
     }
     scr_share_trade(s, (const char *)asked, from, sizeof *asked, &answers, NULL);

@@ -139,9 +139,9 @@ void scr_comm_abort(int code, const char *text)
 
 /* ---- waiting ---- */
 
-// Whether nobody else wants this core: it has not been taken from this thread in the last long waits. Where it has been,
-// asking on and on would use up this thread's share of it (measured on two cores with a load of 20: three times the CPU
-// time of a step).
+// Whether nothing else wants this core: it has not been taken from this thread in the last long waits. Where it has
+// been, asking on and on would use up this thread's share of it (measured on two cores with a load of 20: three times
+// the CPU time of a step).
 static bool alone(void)
 {
     struct rusage r;

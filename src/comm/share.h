@@ -15,7 +15,7 @@
  * motion and spin. Bodies change their ranks when they are sorted; those that leave in between only make runs shorter.
  * When some come, and where there are bonds, rank 0 has all of them for a moment.
  *
- * A world may be divided from the start, each rank having made some of the bodies (build/parts.h): the first sort
+ * A world may be divided from the start, each rank having made some of the bodies (build/divided.h): the first sort
  * brings them to their owners, and nobody ever had all of them.
  *
  * Contacts and bonds of the part are those with a body of its own, or two; rows in them are local, but global between

@@ -50,7 +50,7 @@ SCR_INLINE mask contact_remembers(const contact_law *p)
 {
     mask does = {0};
 #define W(CHOICE, NAME, word, traits, ...) \
-    if ((traits)&SCR_PART_REMEMBERS) does |= r_is(p->normal, r_of(SCR_NORMAL_##NAME));
+    if ((traits)&SCR_WORD_REMEMBERS) does |= r_is(p->normal, r_of(SCR_NORMAL_##NAME));
     SCR_LAW_NORMAL(W)
 #undef W
     return does;

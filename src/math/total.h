@@ -7,7 +7,7 @@
  *
  * kept in 64 bits each: a term changes three of them, and carries wait for 2^30 terms (Kulisch's long accumulator,
  * shortened; Neal 2015 has one for all doubles). Terms of 2e-81 and more are taken as they are; smaller ones lose what
- * is below q, 5e-97, whatever else is added. A term beyond 2^128, or one that is no number, makes the total NAN.
+ * is below q, 5e-97, whatever else is added. A term beyond 2^128, or one that is not a number, makes the total NAN.
  *
  * For terms of an inner loop, and forces that move a wall: math/exact.h. */
 #ifndef SCREE_MATH_TOTAL_H

@@ -22,11 +22,11 @@ scr_archive *scr_archive_open(const char *path, scree_report *report)
         free(a);
         return NULL;
     }
-    scr_world_init(&a->parts);
-    scr_world_init(&a->frame_parts);
+    scr_world_init(&a->world);
+    scr_world_init(&a->frame_world);
     a->index = scr_h5_open(path, SCR_INDEX_KIND, &a->reader, report);
     if (a->index) a->folder = scr_data_of(path);
-    if (a->index && !a->folder) scr_h5_wrong(a->index, "/", "does not say where its data is");
+    if (a->index && !a->folder) scr_h5_wrong(a->index, "/", "does not name its data folder");
     if (a->folder && !scr_archive_index_read(a, report)) return a;
     scr_archive_close(a);
     return NULL;
@@ -46,8 +46,8 @@ static void frame_close(scr_archive *a)
     for (int k = 0; k < a->piece_count; k++) scr_h5_close(a->piece_files[k]);
     a->piece_count = 0;
     scr_h5_close(a->frame);
-    scr_world_deinit(&a->frame_parts);
-    scr_world_init(&a->frame_parts);
+    scr_world_deinit(&a->frame_world);
+    scr_world_init(&a->frame_world);
     a->frame = NULL;
     a->views = a->units = a->cell_views = a->cell_units = NULL;
 }
@@ -64,8 +64,8 @@ void scr_archive_close(scr_archive *a)
     frame_close(a);
     sources_close(a);
     scr_free_all(a->sources, a->piece_files);
-    scr_world_deinit(&a->frame_parts);
-    scr_world_deinit(&a->parts);
+    scr_world_deinit(&a->frame_world);
+    scr_world_deinit(&a->world);
     for (int k = 0; k < a->series_count; k++) scr_series_info_deinit(&a->series[k]);
     free(a->series);
     scr_entries_deinit(&a->frames);
@@ -149,31 +149,31 @@ bool scr_archive_is_live(const scr_archive *a)
 
 scr_domain scr_archive_domain(const scr_archive *a)
 {
-    return a->parts.domain;
+    return a->world.domain;
 }
 
 const scr_stage *scr_archive_stages(const scr_archive *a, int *count)
 {
-    *count = a->parts.stage_count;
-    return a->parts.stages;
+    *count = a->world.stage_count;
+    return a->world.stages;
 }
 
 const scr_material *scr_archive_materials(const scr_archive *a, int *count)
 {
-    *count = a->parts.material_count;
-    return a->parts.materials;
+    *count = a->world.material_count;
+    return a->world.materials;
 }
 
 const scr_group *scr_archive_groups(const scr_archive *a, int *count)
 {
-    *count = a->parts.group_count;
-    return a->parts.groups;
+    *count = a->world.group_count;
+    return a->world.groups;
 }
 
 const scr_wall *scr_archive_walls(const scr_archive *a, int *count)
 {
-    *count = a->parts.wall_count;
-    return a->parts.walls;
+    *count = a->world.wall_count;
+    return a->world.walls;
 }
 
 static scr_frame_info entry_info(const scr_entries *entries, int k)
@@ -230,7 +230,7 @@ static uint64_t file_size(const scr_archive *a, const char *file)
     return size;
 }
 
-// with the parts of those whose names begin so
+// with the pieces of those whose names begin so
 static uint64_t entries_size(const scr_archive *a, const scr_entries *entries, const char *begin)
 {
     uint64_t size = 0;
@@ -277,19 +277,19 @@ static scree_status all_views_read(scr_archive *a)
 // the wall of the index with this name, their count when it is not there
 static int index_wall(const scr_archive *a, const char *name)
 {
-    for (int k = 0; k < a->parts.wall_count; k++)
-        if (!strcmp(a->parts.walls[k].name, name)) return k;
-    return a->parts.wall_count;
+    for (int k = 0; k < a->world.wall_count; k++)
+        if (!strcmp(a->world.walls[k].name, name)) return k;
+    return a->world.wall_count;
 }
 
 // faces of a wall as a frame has them; those of a mesh are in the index alone
 static const scr_face *faces_of(const scr_archive *a, const scr_wall *wall, int *count)
 {
-    const scr_world *from = &a->frame_parts;
+    const scr_world *from = &a->frame_world;
     int known = index_wall(a, wall->name);
-    if (!wall->face_count && known < a->parts.wall_count) {
-        const scr_wall *same = &a->parts.walls[known];
-        if (!strcmp(same->shape, wall->shape)) from = &a->parts, wall = same;
+    if (!wall->face_count && known < a->world.wall_count) {
+        const scr_wall *same = &a->world.walls[known];
+        if (!strcmp(same->shape, wall->shape)) from = &a->world, wall = same;
     }
     *count = wall->face_count;
     return from->faces ? from->faces + wall->first_face : NULL;
@@ -298,7 +298,7 @@ static const scr_face *faces_of(const scr_archive *a, const scr_wall *wall, int 
 // the walls of that moment, where they were; their numbers become those of the index
 static scree_status frame_walls_read(scr_archive *a)
 {
-    scr_world *w = &a->frame_parts;
+    scr_world *w = &a->frame_world;
     scree_status status = scr_walls_read(a->frame, w, INT_MAX);
     int room = 0, count, n = 0;
     for (int k = 0; !status && k < w->wall_count; k++) faces_of(a, &w->walls[k], &count), room += count;
@@ -396,7 +396,7 @@ static scree_status pieces_open(scr_archive *a, const scr_entry *frame, scree_re
         return scr_no_memory_in(report, a->path, "reading it");
     }
     if (!a->piece_count || bodies == frame->bodies) return SCREE_OK;
-    return scr_h5_wrong(a->frame, "/", "has parts with another number of bodies than the index says");
+    return scr_h5_wrong(a->frame, "/", "has pieces with another number of bodies than the index says");
 }
 
 // opens a frame unless it is the open one
@@ -426,7 +426,7 @@ scree_status scr_archive_frame_open(const scr_archive *constant, int frame, scre
     return status;
 }
 
-// how many rows the parts have, all of one width
+// how many rows the pieces have, all of one width
 static scree_status pieces_shape(const scr_archive *a, const char *set, size_t *count, int *width)
 {
     scr_h5_type type;
@@ -436,28 +436,29 @@ static scree_status pieces_shape(const scr_archive *a, const char *set, size_t *
     for (int k = 0; k < a->piece_count; k++) {
         scree_status status = scr_h5_shape(a->piece_files[k], set, &type, &rows, &wide);
         if (status) return status;
-        if (k && wide != *width) return scr_h5_wrong(a->piece_files[k], set, "has another width than in other parts");
+        if (k && wide != *width)
+            return scr_h5_wrong(a->piece_files[k], set, "has another number of columns than in other pieces");
         *count += rows, *width = wide;
     }
     return SCREE_OK;
 }
 
-// rows of all parts, one after the other
+// rows of all pieces, one after the other
 static scree_status pieces_read(const scr_archive *a, const char *set, int64_t rows, double **data, size_t *count,
                                 int *width, scree_report *report)
 {
     scr_h5_type type;
-    size_t part, done = 0;
+    size_t here, done = 0;
     scree_status status = pieces_shape(a, set, count, width);
     if (!status && (int64_t)*count != rows)
-        status = scr_h5_wrong(a->frame, set, "has another number of rows in its parts than the frame says");
+        status = scr_h5_wrong(a->frame, set, "has another number of rows in its pieces than the frame says");
     if (status) return status;
     double *values = malloc((*count * (size_t)*width + 1) * sizeof *values);
     if (!values) return scr_no_memory_in(report, a->path, "%s of %zu rows", set, *count);
     for (int k = 0; !status && k < a->piece_count; k++) {
-        status = scr_h5_shape(a->piece_files[k], set, &type, &part, width);
-        if (!status) status = scr_h5_read_f64(a->piece_files[k], set, part, *width, values + done * (size_t)*width);
-        done += part;
+        status = scr_h5_shape(a->piece_files[k], set, &type, &here, width);
+        if (!status) status = scr_h5_read_f64(a->piece_files[k], set, here, *width, values + done * (size_t)*width);
+        done += here;
     }
     if (status)
         free(values);
@@ -497,7 +498,7 @@ static scree_status width_check(const scr_archive *a, const char *set, int known
     if (!known || width == known) return SCREE_OK;
     free(*data);
     *data = NULL;
-    return scr_h5_wrong(a->frame, set, "has another number of columns than it should");
+    return scr_h5_wrong(a->frame, set, "has the wrong number of columns");
 }
 
 scree_status scr_archive_read(const scr_archive *a, int frame, const char *view, double **data, size_t *bodies,
@@ -517,7 +518,7 @@ scree_status scr_archive_stored(const scr_archive *a, int frame, const char *vie
     *place = NULL;
     scree_status status = scr_archive_frame_open(a, frame, report);
     char *name = status ? NULL : scr_h5_path("", view);
-    // of a frame in parts, the first of them: no file has it all
+    // of a frame in pieces, the first of them: no file has it all
     if (name) status = scr_h5_shape(a->piece_count ? a->piece_files[0] : a->frame, name, type, &rows, width);
     if (name && !status && a->piece_count) return free(name), status;
     const char *home = name ? scr_h5_home(a->frame, name) : NULL, *slash = strrchr(a->folder, '/');
@@ -537,9 +538,7 @@ scree_status scr_archive_contacts(const scr_archive *a, int frame, const char *c
     if (status) return status;
     if (a->frame_contacts < 0)
         return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path},
-                        "frame %d holds no contacts: the scene must ask for them with output: "
-                        "{contacts: true}",
-                        frame);
+                        "frame %d contains no contacts: add output: {contacts: true} to the scene", frame);
     const scr_contact_column *known = scr_contact_columns;
     while (known->name && strcmp(known->name, column)) known++;
     snprintf(path, sizeof path, "/contacts/%.40s", column);
@@ -627,16 +626,16 @@ const scr_face *scr_archive_faces(const scr_archive *a, int frame, int *count)
 {
     *count = 0;
     if (!scr_archive_frame_is_open(a, frame)) return NULL;
-    *count = a->frame_parts.face_count;
-    return a->frame_parts.faces;
+    *count = a->frame_world.face_count;
+    return a->frame_world.faces;
 }
 
 const scr_wall *scr_archive_frame_walls(const scr_archive *a, int frame, int *count)
 {
     *count = 0;
     if (!scr_archive_frame_is_open(a, frame)) return NULL;
-    *count = a->frame_parts.wall_count;
-    return a->frame_parts.walls;
+    *count = a->frame_world.wall_count;
+    return a->frame_world.walls;
 }
 
 bool scr_archive_reports(const scr_archive *a, const char *column)
@@ -652,7 +651,7 @@ bool scr_archive_reports(const scr_archive *a, const char *column)
 
 /* ---- checkpoints ---- */
 
-// its parts; pieces has what was listed, in any case
+// its pieces; `pieces` has what was listed, in any case
 static scree_status list_pieces(const scr_archive *a, const scr_entry *of, scr_checkpoint_pieces *pieces,
                                 int64_t **digests, scree_report *report)
 {
@@ -675,16 +674,16 @@ static scree_status list_pieces(const scr_archive *a, const scr_entry *of, scr_c
     return status;
 }
 
-// where the world is divided (build/parts.h), the part of this rank
+// where the world is divided (build/divided.h), the rows of this rank
 static scree_status read_one(const scr_archive *a, int k, scr_world *world, scree_report *report)
 {
     const scr_entry *e = &a->checkpoints.items[k];
     uint64_t digest;
     scr_share *share = world->share;
-    scr_checkpoint_part part = {0};
-    scr_checkpoint_pieces pieces = {.part = share ? &part : NULL};
+    scr_checkpoint_rows own = {0};
+    scr_checkpoint_pieces pieces = {.own = share ? &own : NULL};
     int64_t *digests = NULL;
-    if (share) part.rank = share->comm->rank, part.size = share->comm->size;
+    if (share) own.rank = share->comm->rank, own.size = share->comm->size;
     scree_status status = scr_archive_data_check(a, e->file, report);
     if (status) return status;
     char *path = scr_data_file(a->folder, e->file);
@@ -725,7 +724,7 @@ static bool is_older(const scr_archive *a, int k)
 static void pass_as_warning(const scree_report *from, scree_report *to)
 {
     if (from->count > 0)
-        scr_warn(to, (scree_place){.file = from->messages[0].file}, "%s; an earlier checkpoint is taken",
+        scr_warn(to, (scree_place){.file = from->messages[0].file}, "%s; an earlier checkpoint is used",
                  from->messages[0].text);
 }
 
@@ -746,10 +745,9 @@ scree_status scr_archive_world(const scr_archive *a, int64_t step, scr_world *wo
         scree_report_deinit(&attempt);
         if (!status) return SCREE_OK;
         if (older)
-            return scr_fail(
-                report, SCREE_E_INPUT, at,
-                "was written by an older Scree, and this one cannot continue it: run the scene again (frames "
-                "and series can still be read)");
+            return scr_fail(report, SCREE_E_INPUT, at,
+                            "was written by an older version of Scree and cannot be continued by this one: run the "
+                            "scene again (frames and series can still be read)");
     }
     return scr_fail(report, SCREE_E_INPUT, at, "has no checkpoint of step %lld", (long long)step);
 }

@@ -7,20 +7,20 @@
 
 const scr_solid *scr_archive_solids(const scr_archive *a, int *count)
 {
-    *count = a->parts.solid_count;
-    return a->parts.solids;
+    *count = a->world.solid_count;
+    return a->world.solids;
 }
 
 const scr_polyhedra *scr_archive_mesh(const scr_archive *a, const int32_t **border)
 {
-    if (border) *border = a->parts.border;
-    return &a->parts.mesh;
+    if (border) *border = a->world.border;
+    return &a->world.mesh;
 }
 
 static scree_status no_cells(const scr_archive *a, int frame, scree_report *report)
 {
-    return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path}, "frame %d holds no cells of elastic solids",
-                    frame);
+    return scr_fail(report, SCREE_E_INPUT, (scree_place){.file = a->path},
+                    "frame %d contains no cells of elastic solids", frame);
 }
 
 scree_status scr_archive_cells(const scr_archive *a, int frame, const char *view, double **data, int *width,
@@ -33,12 +33,12 @@ scree_status scr_archive_cells(const scr_archive *a, int frame, const char *view
     if (status) return status;
     if (!a->cell_views) return no_cells(a, frame, report);
     snprintf(path, sizeof path, "/cells/%.40s", view);
-    status = scr_archive_set_read(a, path, (int64_t)a->parts.mesh.cell_count, data, &count, width, report);
+    status = scr_archive_set_read(a, path, (int64_t)a->world.mesh.cell_count, data, &count, width, report);
     const scr_cell_view *known = scr_cell_view_find(view);
     if (status || !known || *width == known->width) return status;
     free(*data);
     *data = NULL;
-    return scr_h5_wrong(a->frame, path, "has another number of columns than it should");
+    return scr_h5_wrong(a->frame, path, "has the wrong number of columns");
 }
 
 const char *const *scr_archive_cell_views(const scr_archive *a, int frame)
@@ -76,8 +76,8 @@ scree_status scr_archive_broken(const scr_archive *a, int frame, int32_t **faces
         status = scr_h5_read(a->frame, &(scr_h5_set){set, SCR_H5_I32, 2, NULL, NULL}, *count, rows);
     for (size_t k = 0; !status && k < *count; k++) {
         (*faces)[k] = rows[2 * k], (*fates)[k] = rows[2 * k + 1];
-        if (rows[2 * k] < 0 || rows[2 * k] >= (int64_t)a->parts.mesh.face_count)
-            status = scr_h5_wrong(a->frame, set, "has a face that is not there");
+        if (rows[2 * k] < 0 || rows[2 * k] >= (int64_t)a->world.mesh.face_count)
+            status = scr_h5_wrong(a->frame, set, "refers to a face that does not exist");
     }
     free(rows);
     if (!status) return SCREE_OK;

@@ -1,4 +1,4 @@
-/* Reading the index of results: scene, parts, lists of frames and checkpoints, series. */
+/* Reading the index of results: scene, what the world is made of, lists of frames and checkpoints, series. */
 #include "observe/archive_index.h"
 
 #include <limits.h>
@@ -36,7 +36,7 @@ static scree_status column_read(const scr_h5 *index, const char *path, const cha
     if (!status && (place < 0 || place >= info->column_count || info->columns[place]))
         status = scr_h5_wrong(index, set, "has a column number that is out of range or taken");
     if (!status && (type != SCR_H5_F64 || rows != info->count || (width != 1 && (width != info->bins || place == 0))))
-        status = scr_h5_wrong(index, set, "has another type or shape than it must have");
+        status = scr_h5_wrong(index, set, "has the wrong type or shape");
     if (status)
         free(unit), free(column);
     else
@@ -54,7 +54,7 @@ static scree_status bins_read(const scr_h5 *index, scr_series_info *info)
     if (!path) return scr_h5_no_memory(index, "/bins");
     scree_status status = scr_h5_shape(index, path, &type, &rows, &info->bin_width);
     if (!status && (type != SCR_H5_F64 || rows != (size_t)info->bins || info->bin_width < 1))
-        status = scr_h5_wrong(index, path, "has another type or shape than it must have");
+        status = scr_h5_wrong(index, path, "has the wrong type or shape");
     if (!status) status = scr_h5_get_text(index, path, "name", &info->bin_name);
     if (!status) status = scr_h5_get_text(index, path, "unit", &info->bin_unit);
     if (!status) {
@@ -146,8 +146,8 @@ static scree_status words_read(scr_archive *a)
 static scree_status solids_read(scr_archive *a)
 {
     if (!scr_h5_has(a->index, "/solids")) return SCREE_OK;
-    scree_status status = scr_solids_read(a->index, &a->parts);
-    return status ? status : scr_cell_mesh_read(a->index, &a->parts);
+    scree_status status = scr_solids_read(a->index, &a->world);
+    return status ? status : scr_cell_mesh_read(a->index, &a->world);
 }
 
 // runs on one rank have no balance, those on the CPU no device
@@ -177,9 +177,9 @@ scree_status scr_archive_index_read(scr_archive *a, scree_report *report)
         (status = scr_run_id_read(a->index, &a->run)) ||
         (status = scr_h5_read_text(a->index, "/scene/text", &a->scene_text)) ||
         (status = scr_h5_read_text(a->index, "/scene/path", &a->scene_path)) || (status = words_read(a)) ||
-        (status = scr_domain_read(a->index, &a->parts)) || (status = scr_names_read(a->index, &a->parts)) ||
-        (status = scr_walls_read(a->index, &a->parts, a->parts.material_count)) ||
-        (status = scr_stages_read(a->index, &a->parts)) || (status = solids_read(a)) ||
+        (status = scr_domain_read(a->index, &a->world)) || (status = scr_names_read(a->index, &a->world)) ||
+        (status = scr_walls_read(a->index, &a->world, a->world.material_count)) ||
+        (status = scr_stages_read(a->index, &a->world)) || (status = solids_read(a)) ||
         (status = scr_entries_read(a->index, "frames", folder, &a->frames)) ||
         (status = scr_entries_read(a->index, "checkpoints", folder, &a->checkpoints)) ||
         (status = scr_entries_read(a->index, "pieces", folder, &a->pieces)))

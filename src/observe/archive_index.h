@@ -13,7 +13,7 @@ struct scr_archive {
     char *scene_text, *scene_path, *title, *version, *created, *words, *device;
     scr_run_id run;
     scr_ranks_balance balance;
-    scr_world parts; /* domain, materials, groups, walls, solids, mesh when the index was written */
+    scr_world world; /* domain, materials, groups, walls, solids, mesh when the index was written */
     scr_entries frames, checkpoints, pieces;
     scr_series_info *series;
     int series_count;
@@ -25,7 +25,7 @@ struct scr_archive {
     } * sources; /* a buffer */
     int source_count;
 
-    /* the frame that is open, and its parts */
+    /* the frame that is open, and its pieces */
     scr_h5 *frame;
     scr_h5 **piece_files; /* a buffer */
     int piece_count;
@@ -33,7 +33,7 @@ struct scr_archive {
     int64_t frame_contacts; /* -1: none were written */
     char **views, **units;  /* views ends with NULL */
     char **cell_views, **cell_units;
-    scr_world frame_parts; /* its walls and faces */
+    scr_world frame_world; /* its walls and faces */
 };
 
 /* Reads everything in the index but the values of series. */

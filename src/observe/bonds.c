@@ -5,8 +5,8 @@ static const scr_column columns[] = {
     {"holding", "", "bonds that hold"},
     {"broken_tension", "", "bonds broken by tension since the start"},
     {"broken_shear", "", "bonds broken by shear since the start"},
-    {"elastic", "J", "stored in bonds"},
-    {"broken", "J", "held by bonds when they broke, since the start"},
+    {"elastic", "J", "energy stored in bonds"},
+    {"broken", "J", "energy stored in bonds when they broke, since the start"},
     {0},
 };
 

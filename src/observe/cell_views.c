@@ -103,7 +103,7 @@ const scr_cell_view scr_cell_views[] = {
     {"mises", "Pa", 1, false, false, "equivalent stress of von Mises", mises},
     {"energy", "J", 1, false, false, "stored: half of that in its links, and its own of volume and curvature", energy},
     {"dilation", "", 1, false, false, "relative change of volume", dilation},
-    {"damage", "", 1, false, false, "part of its links that have broken", damage},
+    {"damage", "", 1, false, false, "fraction of its links that have broken", damage},
     {"fragment", "", 1, true, false, "smallest number of a cell of its connected part", fragment},
     {"solid", "", 1, true, false, "index of its solid, in the order of the scene", solid},
     {"material", "", 1, true, false, "index of the material, in the order of the scene", material},

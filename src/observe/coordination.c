@@ -4,7 +4,7 @@
  * its neighbours either: rattlers are taken out until no more turn up (Thornton, Geotechnique 50 (2000) 43, takes
  * out once those with 0 or 1). Means are over grains that can move, of the group asked for; contacts with walls,
  * frozen grains and other groups count. A packing without friction is isostatic where it has three contacts per grain
- * that is no rattler, those with walls included: `contacts` counts each once. */
+ * that is not a rattler, those with walls included: `contacts` counts each once. */
 #include "observe/coordination.h"
 
 #include <math.h>
@@ -22,10 +22,10 @@ typedef struct {
 static const scr_column columns[] = {
     {"time", "s", "time"},
     {"mean", "", "mean number of contacts of a grain"},
-    {"without_rattlers", "", "the same of grains that are no rattlers"},
+    {"without_rattlers", "", "mean number of contacts of a grain that is not a rattler"},
     {"rattlers", "", "fraction of grains that are rattlers"},
-    {"grains", "", "number of grains that are looked at"},
-    {"contacts", "", "contacts between grains that are no rattlers, and of these with walls: each once"},
+    {"grains", "", "number of grains considered"},
+    {"contacts", "", "contacts of grains that are not rattlers, with each other and with walls, each counted once"},
     {0},
 };
 static const scr_column fraction_column = {"fraction", "", "fraction of grains with z contacts; the last: 12 or more"};

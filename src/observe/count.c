@@ -78,14 +78,14 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
     scr_region region;
     if (!region_of(world, item->variant_def, &region)) {
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "region"),
-                 "the region of observers.%s has no volume, or too large a one", item->name);
+                 "the region of observers.%s has no volume, or is too large", item->name);
         return;
     }
     for (int d = 0; d < 3; d++)
         if ((&region.high.x)[d] < (&world->domain.lower.x)[d] || (&region.low.x)[d] > (&world->domain.upper.x)[d])
             scr_warn(report, scr_item_place(scene, item, "region"),
-                     "the region of observers.%s lies outside of the domain along %c: it will count nothing",
-                     item->name, "xyz"[d]);
+                     "the region of observers.%s lies outside the domain along %c: its counts will be zero", item->name,
+                     "xyz"[d]);
 }
 
 static const scr_param params[] = {

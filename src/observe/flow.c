@@ -14,10 +14,10 @@ typedef struct {
 
 static const scr_column columns[] = {
     {"time", "s", "time"},
-    {"mass_rate", "kg/s", "net mass along the normal since the last row, over the time since"},
-    {"count_rate", "1/s", "net grains along the normal since the last row, over the time since"},
+    {"mass_rate", "kg/s", "net mass flow rate along the normal, averaged since the last row"},
+    {"count_rate", "1/s", "net rate of grains along the normal, averaged since the last row"},
     {"mass", "kg", "net mass that passed along the normal since the start"},
-    {"count", "", "net grains that passed along the normal since the start"},
+    {"count", "", "net number of grains that passed along the normal since the start"},
     {"mass_along", "kg", "mass that passed along the normal"},
     {"mass_against", "kg", "mass that passed against it"},
     {"count_along", "", "grains that passed along the normal"},
@@ -108,8 +108,8 @@ static scree_status open(scr_world *world, const char *name, const void *def, sc
         for (int k = 0; k < 3; k++) flow.bins.count[k] = bins.count[k];
     }
     if (scr_flow_watch(world, &flow)) return SCREE_OK;
-    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "no room for the flow %s: at most %d planes can be watched",
-                    name, SCR_MOST_FLOWS);
+    return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                    "the flow %s is one too many: at most %d planes can be observed", name, SCR_MOST_FLOWS);
 }
 
 static void check_bins(const scr_world *world, const scr_scene *scene, const scr_item *item, scree_report *report)
@@ -133,7 +133,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
     scr_observer_check_group(world, scene, item, d->group, report);
     if (!(v3_norm(d->normal) > 0) || !isfinite(v3_norm(d->normal))) {
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "normal"),
-                 "observers.%s.normal is [%g, %g, %g], it must have a length", item->name, d->normal.x, d->normal.y,
+                 "observers.%s.normal is [%g, %g, %g], must not be zero", item->name, d->normal.x, d->normal.y,
                  d->normal.z);
         return;
     }
@@ -146,14 +146,14 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
         nearest += fmin(a, b), farthest += fmax(a, b);
         if (domain->periodic[k] && c != 0 && fabs(c) < 1 - 1e-12)
             scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "normal"),
-                     "observers.%s.normal is [%g, %g, %g]: the domain is periodic along %c, there "
-                     "the plane must be at right angles to it or run along it",
+                     "observers.%s.normal is [%g, %g, %g]: along the periodic axis %c the plane must be perpendicular "
+                     "or parallel to this axis",
                      item->name, d->normal.x, d->normal.y, d->normal.z, "xyz"[k]);
     }
     if (nearest > 0 || farthest < 0)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "point"),
-                 "observers.%s: the plane through [%g, %g, %g] m does not meet the domain, nothing "
-                 "could pass it",
+                 "observers.%s: the plane through [%g, %g, %g] m does not cut the domain, so that nothing can pass "
+                 "through it",
                  item->name, d->point.x, d->point.y, d->point.z);
 }
 
@@ -168,14 +168,14 @@ static const scr_param params[] = {
      "of bins along x, y and z; 1 along an axis that is not divided. Default: no bins.",
      NULL},
     {"box", NULL, SCR_BOX, "m", "", NULL, offsetof(flow_def, box),
-     "Lower and upper corner of the bins; what passes outside is in no bin. Default: the whole domain.", NULL},
+     "Lower and upper corner of the bins; passages outside are in no bin. Default: the whole domain.", NULL},
     {0},
 };
 
 const scr_observer scr_flow_observer = {
     .variant = {"flow",
-                "Grains and mass whose centres pass through a plane. Every passage counts, also "
-                "between two rows, through periodic sides and by grains that leave.",
+                "Grains and mass whose centres pass through a plane. Every passage is counted, also between two rows, "
+                "through periodic sides and of grains that leave the domain.",
                 params, sizeof(flow_def)},
     .columns = columns,
     .layout = layout,

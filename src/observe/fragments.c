@@ -17,15 +17,16 @@ typedef struct {
 static const scr_column columns[] = {
     {"fragments", "", "sets of grains connected by bonds, single grains included"},
     {"singles", "", "grains without a bond that holds"},
-    {"mass", "kg", "mass of all grains that are looked at"},
+    {"mass", "kg", "mass of all grains considered"},
     {"largest_mass", "kg", "mass of the heaviest fragment"},
     {"largest_share", "", "mass of the heaviest fragment over that of all"},
     {0},
 };
 static const scr_column ranked[] = {
-    {"id", "", "of the fragments by falling mass: smallest id of a grain; NaN where there are fewer fragments"},
-    {"grains", "", "of the fragments by falling mass: number of grains"},
-    {"fragment_mass", "kg", "of the fragments by falling mass: mass"},
+    {"id", "",
+     "of the fragments in order of decreasing mass: smallest id of a grain; NaN where there are fewer fragments"},
+    {"grains", "", "of the fragments in order of decreasing mass: number of grains"},
+    {"fragment_mass", "kg", "of the fragments in order of decreasing mass: mass"},
     {0},
 };
 
@@ -128,7 +129,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
 static const scr_param params[] = {
     SCR_OBSERVER_GROUP(fragments_def),
     {"largest", NULL, SCR_INT, NULL, "10", "[1, 1000000]", offsetof(fragments_def, largest),
-     "Number of fragments, by falling mass, whose id, number of grains and mass are written.", NULL},
+     "Number of fragments, in order of decreasing mass, whose id, number of grains and mass are written.", NULL},
     {0},
 };
 

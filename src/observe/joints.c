@@ -78,7 +78,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
         scr_nearest_offer(&nearest, world->joints[k].name);
     }
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "joint"),
-             "observers.%s.joint is '%.60s', which is not a joint of this scene%s%s%s", item->name, d->joint,
+             "observers.%s.joint is '%.60s', which is not defined under joints%s%s%s", item->name, d->joint,
              nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
 }
 

@@ -56,7 +56,7 @@ static scr_h5 *piece_create(const scr_comm *c, const scr_pieces_order *o, scree_
     return made;
 }
 
-static scree_status piece_finish(scr_h5 *file, const char *kind, scree_status status, scr_piece *part)
+static scree_status piece_finish(scr_h5 *file, const char *kind, scree_status status, scr_piece *piece)
 {
     uint64_t digest;
     if (status) {
@@ -64,12 +64,12 @@ static scree_status piece_finish(scr_h5 *file, const char *kind, scree_status st
         return status;
     }
     status = scr_h5_finish(file, kind, NULL, &digest);
-    part->digest = (int64_t)digest;
+    piece->digest = (int64_t)digest;
     return status;
 }
 
 // what writers have written becomes known to rank 0
-static void collect_parts(scr_share *s, const scr_piece *own, scr_piece *result)
+static void collect_pieces(scr_share *s, const scr_piece *own, scr_piece *result)
 {
     const scr_comm *c = s->comm;
     scr_piece *all = NULL;
@@ -155,7 +155,7 @@ static column column_of(const scr_bodies *b, const char *name, size_t offset)
 }
 
 // own bodies to the writers of their ids
-static void deliver_bodies(const scr_part_view *v, const scr_pieces_order *o, const column *columns, sorting *s)
+static void deliver_bodies(const scr_rank_view *v, const scr_pieces_order *o, const column *columns, sorting *s)
 {
     const scr_bodies *b = &v->world->bodies;
     const scr_comm *c = v->share->comm;
@@ -189,7 +189,7 @@ static scree_status bodies_write(scr_h5 *file, const column *columns, const sort
     return status;
 }
 
-static void deliver_contacts(const scr_part_view *v, const scr_pieces_order *o, sorting *s)
+static void deliver_contacts(const scr_rank_view *v, const scr_pieces_order *o, sorting *s)
 {
     const scr_comm *c = v->share->comm;
     scr_flat_contact *flat = NULL;
@@ -203,7 +203,7 @@ static void deliver_contacts(const scr_part_view *v, const scr_pieces_order *o, 
     sorting_deliver(s, v->share);
 }
 
-static scree_status frame_put(scr_h5 *file, const scr_part_view *v, const scr_pieces_order *o, const column *columns,
+static scree_status frame_put(scr_h5 *file, const scr_rank_view *v, const scr_pieces_order *o, const column *columns,
                               const sorting *bodies, sorting *contacts)
 {
     const scr_clock *clock = &v->world->clock;
@@ -223,7 +223,7 @@ static scree_status frame_put(scr_h5 *file, const scr_part_view *v, const scr_pi
     return status;
 }
 
-static scree_status write_frame(const scr_part_view *v, const scr_pieces_order *o, scr_piece *result,
+static scree_status write_frame(const scr_rank_view *v, const scr_pieces_order *o, scr_piece *result,
                                 scree_report *report)
 {
     scr_comm *c = v->share->comm;
@@ -246,7 +246,7 @@ static scree_status write_frame(const scr_part_view *v, const scr_pieces_order *
         status = file ? piece_finish(file, SCR_FRAME_KIND, status, &part) : status;
     }
     sorting_close(&bodies), sorting_close(&contacts);
-    collect_parts(v->share, &part, result);
+    collect_pieces(v->share, &part, result);
     return status;
 }
 
@@ -280,7 +280,7 @@ static void deliver_rows(scr_share *s, const scr_table *from, const uint32_t *ro
     to->count = is_writer(s->comm) ? total : 0;
 }
 
-static scree_status write_checkpoint(const scr_part_view *v, const scr_pieces_order *o, scr_piece *result,
+static scree_status write_checkpoint(const scr_rank_view *v, const scr_pieces_order *o, scr_piece *result,
                                      scree_report *report)
 {
     scr_comm *c = v->share->comm;
@@ -305,13 +305,13 @@ static scree_status write_checkpoint(const scr_part_view *v, const scr_pieces_or
         status = file ? piece_finish(file, SCR_CHECKPOINT_KIND, status, &part) : status;
     }
     scr_world_deinit(&piece);
-    collect_parts(v->share, &part, result);
+    collect_pieces(v->share, &part, result);
     return status;
 }
 
 /* ---- questions ---- */
 
-static void sum_digest(const scr_part_view *v, uint64_t *result)
+static void sum_digest(const scr_rank_view *v, uint64_t *result)
 {
     uint32_t *rows = NULL;
     size_t count = scr_share_own_contacts(v->world, &rows);
@@ -322,7 +322,7 @@ static void sum_digest(const scr_part_view *v, uint64_t *result)
     if (result) *result = (uint64_t)sum;
 }
 
-static void ask_finite(const scr_part_view *v, bool *result)
+static void ask_finite(const scr_rank_view *v, bool *result)
 {
     const scr_bodies *b = &v->world->bodies;
     unsigned wrong = 0;
@@ -332,7 +332,7 @@ static void ask_finite(const scr_part_view *v, bool *result)
     if (result) *result = !wrong;
 }
 
-scree_status scr_pieces_carry_out(const scr_part_view *v, const void *order, void *result, scree_report *report)
+scree_status scr_pieces_carry_out(const scr_rank_view *v, const void *order, void *result, scree_report *report)
 {
     const scr_pieces_order *o = order;
     switch (o->kind) {

@@ -1,4 +1,4 @@
-/* What all ranks of a divided world do with their parts for output: frames and checkpoints that are written by
+/* What all ranks of a divided world do with their shares for output: frames and checkpoints that are written by
  * several ranks, one for each machine, and quantities that are sums. No rank has all bodies.
  *
  * A frame's bodies go to writers by id, ids divided evenly, contacts by the smaller id; a checkpoint's in the order of
@@ -25,14 +25,14 @@ typedef struct {
     int64_t ids;                     /* those that were given are below */
     int field_count;
     char fields[SCR_PIECES_FIELDS][32]; /* views of bodies that a frame has beside the id */
-    char path[4096];                    /* of the file that the parts belong to */
+    char path[4096];                    /* of the file that the pieces belong to */
 } scr_pieces_order;
 
 /* An order for a frame with these fields. */
 void scr_pieces_order_fields(scr_pieces_order *order, const char *const *fields, int field_count);
-/* What it needs of the parts: scr_part_needs. */
+/* What it needs of the ranks: scr_rank_needs. */
 unsigned scr_pieces_needs(const scr_pieces_order *order);
-/* scr_step.part_work: carries out such an order, on all ranks. `result` is of rank 0. */
-scr_part_work scr_pieces_carry_out;
+/* scr_step.rank_work: carries out such an order, on all ranks. `result` is of rank 0. */
+scr_rank_work scr_pieces_carry_out;
 
 #endif

@@ -79,19 +79,19 @@ static uint8_t *main_network(const scr_scene_view *view)
     uint32_t *parent = scr_memory_new(n + 1, sizeof *parent);
     uint32_t *size = scr_memory_new(n + 1, sizeof *size);
     uint8_t *inside = scr_memory_new(n + 1, sizeof *inside);
-    uint32_t best = 0, *of_frame = NULL;
-    int32_t frames = 0;
+    uint32_t best = 0, *of_carrier = NULL;
+    int32_t carriers = 0;
     for (size_t i = 0; i < n; i++)
-        if (b->frame[i] > frames) frames = b->frame[i];
-    of_frame = scr_memory_new((size_t)frames + 1, sizeof *of_frame);
-    bool good = parent && size && inside && of_frame;
+        if (b->carrier[i] > carriers) carriers = b->carrier[i];
+    of_carrier = scr_memory_new((size_t)carriers + 1, sizeof *of_carrier);
+    bool good = parent && size && inside && of_carrier;
     for (size_t i = 0; good && i < n; i++) parent[i] = (uint32_t)i;
     for (size_t k = 0; good && k < view->row_count; k++)
         if (view->rows[k].body[1] >= 0) join(parent, (uint32_t)view->rows[k].body[0], (uint32_t)view->rows[k].body[1]);
     // grains of one aggregate hold together
     for (size_t i = 0; good && i < n; i++) {
-        uint32_t *known = &of_frame[b->frame[i]];
-        if (b->frame[i] <= 0) continue;
+        uint32_t *known = &of_carrier[b->carrier[i]];
+        if (b->carrier[i] <= 0) continue;
         if (*known) join(parent, *known - 1, (uint32_t)i);
         *known = (uint32_t)i + 1;
     }
@@ -99,7 +99,7 @@ static uint8_t *main_network(const scr_scene_view *view)
     for (uint32_t i = 1; good && i < n; i++)
         if (size[i] > size[best]) best = i;
     for (size_t i = 0; good && i < n; i++) inside[i] = root(parent, (uint32_t)i) == best;
-    scr_memory_free(parent), scr_memory_free(size), scr_memory_free(of_frame);
+    scr_memory_free(parent), scr_memory_free(size), scr_memory_free(of_carrier);
     if (!good) scr_memory_free(inside), inside = NULL;
     return inside;
 }
@@ -264,7 +264,7 @@ static const scr_column pile_columns[] = {
     {"spread", "deg", "standard deviation over the flanks and slices"},
     {"fits", "", "number of flanks that were fitted"},
     {"height", "m", "mean height of the slices above the base"},
-    {"reach", "m", "how far from the center the mean profile is one cell high"},
+    {"reach", "m", "distance from the center at which the mean profile is one cell high"},
     {0},
 };
 
@@ -318,7 +318,7 @@ static const scr_column tops_columns[] = {
     {"angle", "deg", "slope along the direction of the line through the tops; positive where it rises"},
     {"highest", "m", "highest centre of a grain above `center`, inside the box or not"},
     {"columns", "", "number of columns that were fitted"},
-    {"network", "", "part of the grains that were looked at"},
+    {"network", "", "fraction of the grains considered"},
     {0},
 };
 
@@ -381,7 +381,8 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
         "direction", NULL, SCR_VEC3, "", "[1, 0, 0]", NULL, AT(direction), w, NULL \
     }
 #define COMMON                                                                                                         \
-    {"center", "centre", SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(center), "Where columns and heights are counted from.",  \
+    {"center",    "centre", SCR_VEC3,   "m",                                                                           \
+     "[0, 0, 0]", NULL,     AT(center), "Point from which columns and heights are measured.",                          \
      NULL},                                                                                                            \
         {"up", NULL, SCR_VEC3, "",                                                                                     \
          "",   NULL, AT(up),   "Upward direction; need not be normalised. Default: opposite to gravity.",              \
@@ -397,7 +398,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
         SCR_OBSERVER_GROUP(common_def)
 
 static const scr_param pile_params[] = {
-    DIRECTION("Down the flank, at right angles to the crest."),
+    DIRECTION("Down the flank, perpendicular to the crest."),
     {"base", NULL, SCR_REAL, "m", "", NULL, OF(base),
      "Height of the ground, along up from the origin. Default: the lowest point of any grain.", NULL},
     {"sides", NULL, SCR_CHOICE, NULL, "one", "one both", OF(sides),
@@ -411,7 +412,7 @@ static const scr_param pile_params[] = {
      "The height is the median of the profile from here to there. Default: its highest point.", NULL},
     {"beyond", NULL, SCR_REAL, "m", "0", ">= 0", OF(beyond), "Distance from the center at which the fit begins.", NULL},
     {"window", NULL, SCR_SPAN, "", "[0.2, 0.8]", "[0, 1]", OF(window),
-     "Part of the height in which the profile is fitted, as fractions.", NULL},
+     "Range of heights in which the profile is fitted, as fractions.", NULL},
     COMMON,
     {0},
 };

@@ -93,7 +93,7 @@ static const scr_column tensor_columns[] = {
     {0},
 };
 static const scr_column kinetic_columns[] = {
-    {"kinetic_xx", "Pa", "part of the stress that is due to fluctuations of velocity"},
+    {"kinetic_xx", "Pa", "contribution of the fluctuations of velocity to the stress"},
     {"kinetic_yy", "Pa", "kinetic stress"},
     {"kinetic_zz", "Pa", "kinetic stress"},
     {"kinetic_xy", "Pa", "kinetic stress"},
@@ -238,8 +238,8 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
     scr_observer_check_box(world, scene, item, common->box, report);
     if (common->stress && common->group)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "stress"),
-                 "observers.%s asks for the stress of one group: contacts belong to two grains, "
-                 "leave out group or stress",
+                 "observers.%s asks for the stress of one group, but contacts belong to two grains: leave out group or "
+                 "stress",
                  item->name);
 }
 

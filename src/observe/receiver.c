@@ -256,7 +256,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
     const receiver_def *d = item->variant_def;
     scree_place whole = scr_item_place(scene, item, NULL);
     if (!world->solid_count)
-        scr_fail(report, SCREE_E_INPUT, whole, "observers.%s: there are no elastic solids to listen to", item->name);
+        scr_fail(report, SCREE_E_INPUT, whole, "observers.%s: there are no elastic solids to record", item->name);
     if ((d->at.count > 0) == (d->patch != NULL))
         scr_fail(report, SCREE_E_INPUT, whole, "observers.%s: give either at or patch", item->name);
     if (d->at.count && d->at.width != 3)
@@ -265,11 +265,11 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
     int solid = d->solid ? scr_solid_find(world, d->solid) : -1;
     if (d->solid && solid < 0)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "solid"),
-                 "observers.%s.solid is '%.60s', which is not a solid of this scene", item->name, d->solid);
+                 "observers.%s.solid is '%.60s', which is not defined under solids", item->name, d->solid);
     int patch = d->patch ? scr_patch_find(world, d->patch) : -1;
     if (d->patch && patch < 0)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "patch"),
-                 "observers.%s.patch is '%.60s', which is not a patch of this scene", item->name, d->patch);
+                 "observers.%s.patch is '%.60s', which is not defined under patches", item->name, d->patch);
     search s = {.world = world, .def = d, .solid = solid};
     if (!world->solid_count || (d->solid && solid < 0) || (d->patch && patch < 0) || finds(&s)) return;
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, d->solid ? "solid" : "surface"),

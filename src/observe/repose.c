@@ -145,7 +145,7 @@ static bool heap_sample(const scr_scene_view *view, const void *def, double *row
 static const scr_column slope_columns[] = {
     {"time", "s", "time"},
     {"angle", "deg", "slope of the surface along the direction; positive where it rises"},
-    {"angle_across", "deg", "slope at right angles to it"},
+    {"angle_across", "deg", "slope perpendicular to it"},
     {"level", "m", "height of the fitted plane in the middle of the bed"},
     {"roughness", "m", "root mean square of the surface about the plane"},
     {"cells", "", "number of cells that were fitted"},
@@ -242,14 +242,14 @@ static const scr_param heap_params[] = {
      "A point of the axis of the heap.", NULL},
     {"base", NULL, SCR_REAL, "m", "", NULL, offsetof(heap_def, base),
      "Height of the ground, along up from the origin. Default: the lowest point of any grain.", NULL},
-    COMMON("Part of the heap's height that is fitted, as fractions: tip and foot are left out."),
+    COMMON("Range of the heap's height that is fitted, as fractions: tip and foot are left out."),
     {0},
 };
 
 static const scr_param slope_params[] = {
     {"direction", NULL, SCR_VEC3, "", "[1, 0, 0]", NULL, offsetof(slope_def, direction),
      "Direction along which the slope is measured; its vertical component is ignored.", NULL},
-    COMMON("Part of the bed's length that is fitted, as fractions: the ends are left out."),
+    COMMON("Range of the bed's length that is fitted, as fractions: the ends are left out."),
     {0},
 };
 

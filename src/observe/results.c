@@ -227,7 +227,8 @@ static scree_status series_continue(const scr_archive *a, scr_series *series, in
             status = series_take(a, p, &series[k], time, report);
         else
             scr_warn(report, (scree_place){.file = a->path},
-                     "series '%s' is not in this scene with the same columns: its past is dropped", a->series[p].name);
+                     "the scene has no series '%s' with the same columns: its earlier rows are dropped",
+                     a->series[p].name);
     }
     return status;
 }

@@ -88,17 +88,17 @@ scree_status scr_results_frame(scr_results *results, const scr_world *world, con
 /* Exact state; older checkpoints of this run are removed once the new index stands (the last two
  * stay, and those with which stages begin). */
 scree_status scr_results_checkpoint(scr_results *results, const scr_world *world, scree_report *report);
-/* A frame or checkpoint of a world that is divided among several machines is in parts: files beside its own, which hold
- * the rows of bodies and contacts. What a part holds, and the digest of its file. */
+/* A frame or checkpoint of a world that is divided among several machines is in pieces: files beside its own, which
+ * hold the rows of bodies and contacts. What a piece holds, and the digest of its file. */
 typedef struct {
     int64_t digest, bodies, contacts;
 } scr_piece;
 /* Waits until all is written, and says which path the file of the next frame or checkpoint will have, malloc'ed: its
- * parts are to be written as scr_piece_name calls them (results_files.h). */
+ * pieces are to be written as scr_piece_name calls them (results_files.h). */
 scree_status scr_results_pieces_path(scr_results *results, bool checkpoint, const scr_world *world, char **path,
                                      scree_report *report);
 /* They are there: the next frame or checkpoint has them, and takes none of these rows from its world. */
-void scr_results_pieces_set(scr_results *results, const scr_piece *parts, int count);
+void scr_results_pieces_set(scr_results *results, const scr_piece *pieces, int count);
 
 /* Writes the index: what was added since is visible from now on. It is written whole, with all links
  * and series, so a run with many frames does not do this for each of them. */

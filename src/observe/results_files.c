@@ -49,8 +49,8 @@ static const member members[] = {
     {"bodies", SCR_H5_I64, offsetof(scr_entry, bodies), "", "number of bodies", false},
     {"digests", SCR_H5_I64, offsetof(scr_entry, digest), "", "digest of the file", false},
     {"seconds", SCR_H5_F64, offsetof(scr_entry, seconds), "s", "wall time spent on steps so far", true},
-    {"processor_seconds", SCR_H5_F64, offsetof(scr_entry, processor), "s", "the same, of all processors together",
-     true},
+    {"processor_seconds", SCR_H5_F64, offsetof(scr_entry, processor), "s",
+     "CPU time spent on steps so far, of all threads", true},
 };
 #define MEMBER_COUNT (sizeof members / sizeof *members)
 
@@ -154,7 +154,7 @@ scree_status scr_entries_read(const scr_h5 *index, const char *section, const ch
     return status;
 }
 
-/* ---- parts ---- */
+/* ---- pieces ---- */
 
 static int stem_of(const char *file)
 {
@@ -162,15 +162,15 @@ static int stem_of(const char *file)
     return (int)(length > 3 ? length - 3 : length);
 }
 
-void scr_piece_name(char name[64], const char *file, int part)
+void scr_piece_name(char name[64], const char *file, int piece)
 {
-    snprintf(name, 64, "%.*s.p%d.h5", stem_of(file), file, part);
+    snprintf(name, 64, "%.*s.p%d.h5", stem_of(file), file, piece);
 }
 
-bool scr_piece_belongs(const char *part, const char *file)
+bool scr_piece_belongs(const char *piece, const char *file)
 {
     size_t stem = (size_t)stem_of(file);
-    return !strncmp(part, file, stem) && !strncmp(part + stem, ".p", 2);
+    return !strncmp(piece, file, stem) && !strncmp(piece + stem, ".p", 2);
 }
 
 /* ---- the data folder ---- */
@@ -283,10 +283,10 @@ static const char **names_sorted(const scr_entries *lists[LISTS], size_t *count)
 }
 
 void scr_data_sweep(const char *folder, const scr_entries *frames, const scr_entries *checkpoints,
-                    const scr_entries *parts)
+                    const scr_entries *pieces)
 {
     size_t count;
-    const char **keep = names_sorted((const scr_entries *[LISTS]){frames, checkpoints, parts}, &count);
+    const char **keep = names_sorted((const scr_entries *[LISTS]){frames, checkpoints, pieces}, &count);
     DIR *dir = keep ? opendir(folder) : NULL;
     for (struct dirent *e; dir && (e = readdir(dir));) {
         const char *name = e->d_name;
@@ -330,7 +330,7 @@ scree_status scr_run_id_read(const scr_h5 *index, scr_run_id *run)
     if (strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16)
         strcpy(run->text, text);
     else
-        status = scr_h5_wrong(index, "/", "has a run that is not one");
+        status = scr_h5_wrong(index, "/", "has an invalid attribute run");
     free(text);
     return status;
 }

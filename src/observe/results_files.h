@@ -13,7 +13,7 @@
 #define SCR_FRAME_KIND      "frame"
 #define SCR_RESULTS_VERSION 4
 /* Earlier versions: 1, and 2 with elastic solids, whose frames hold all of their numbers, in double precision and not
- * compressed; 3, without parts, which is still what is written where there are none. */
+ * compressed; 3, without pieces, which is still what is written where there are none. */
 #define SCR_RESULTS_WITHOUT_PIECES 3
 
 /* A frame or checkpoint: what the index says of it. */
@@ -37,15 +37,15 @@ void scr_entries_deinit(scr_entries *entries);
 
 /* The lists in the index: links /SECTION/NNNNNN, and datasets
  * /SINGULAR_{steps,times,bodies,digests}, where SECTION is "frames", "checkpoints" or "pieces". A frame's
- * link is its number, a checkpoint's is its step. Results may be without parts. */
+ * link is its number, a checkpoint's is its step. Results may be without pieces. */
 scree_status scr_entries_write(scr_h5 *index, const char *section, const char *folder, const scr_entries *entries);
 scree_status scr_entries_read(const scr_h5 *index, const char *section, const char *folder, scr_entries *entries);
 
-/* Frames and checkpoints of a run on several machines may have parts, files of their own: STEM.h5 has those called
- * STEM.p1.h5, STEM.p2.h5 and so on, with the rows of its bodies and contacts one after the other. The entry of a part
+/* Frames and checkpoints of a run on several machines may have pieces, files of their own: STEM.h5 has those called
+ * STEM.p1.h5, STEM.p2.h5 and so on, with the rows of its bodies and contacts one after the other. The entry of a piece
  * has its own rows and digest. */
-void scr_piece_name(char name[64], const char *file, int part);
-bool scr_piece_belongs(const char *part, const char *file);
+void scr_piece_name(char name[64], const char *file, int piece);
+bool scr_piece_belongs(const char *piece, const char *file);
 
 /* Folders that results at `path` may have: PATH.data, PATH.data2, PATH.data3, ... Malloc'ed; `number`
  * is 1 or more. */
@@ -98,10 +98,10 @@ int scr_data_take(const char *folder, const char *path, scree_report *report);
 /* Removes the folders of results at `path` that no index needs: what crashed runs left. `run` and
  * `folder` (may be NULL) are those of the index that stands there. */
 void scr_data_tidy(const char *path, const char *folder, const scr_run_id *run);
-/* Removes frames, checkpoints, their parts, unfinished files and marks that are in none of the lists (NULL: empty).
+/* Removes frames, checkpoints, their pieces, unfinished files and marks that are in none of the lists (NULL: empty).
  * Files that are not ours stay. */
 void scr_data_sweep(const char *folder, const scr_entries *frames, const scr_entries *checkpoints,
-                    const scr_entries *parts);
+                    const scr_entries *pieces);
 /* Sweeps everything and removes the folder if it is empty then. */
 void scr_data_remove(const char *folder);
 

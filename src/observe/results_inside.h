@@ -22,7 +22,7 @@ struct scr_results {
     scr_ranks_balance balance;
     char device[160]; /* that steps were computed on; "": the CPU */
     scr_queue *queue;
-    bool divided;            /* some frame or checkpoint is in parts */
+    bool divided;            /* some frame or checkpoint is in pieces */
     const scr_piece *pieces; /* of the next one; NULL: it is whole */
     int piece_count;
 

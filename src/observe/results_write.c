@@ -211,19 +211,19 @@ static void file_begin(scr_job *job)
     if (!r->failed) fail(r, file_create(r, t));
 }
 
-// a file that is no longer wanted, and its parts
+// a file that is no longer wanted, and its pieces
 static bool condemn(scr_results *r, const scr_entry *entry)
 {
-    scr_entries *parts = &r->piece_entries;
+    scr_entries *pieces = &r->piece_entries;
     int kept = 0;
     bool ok = scr_entries_add(&r->condemned, entry);
-    for (int k = 0; k < parts->count; k++) {
-        if (!ok || !scr_piece_belongs(parts->items[k].file, entry->file))
-            parts->items[kept++] = parts->items[k];
+    for (int k = 0; k < pieces->count; k++) {
+        if (!ok || !scr_piece_belongs(pieces->items[k].file, entry->file))
+            pieces->items[kept++] = pieces->items[k];
         else
-            ok = scr_entries_add(&r->condemned, &parts->items[k]);
+            ok = scr_entries_add(&r->condemned, &pieces->items[k]);
     }
-    parts->count = kept;
+    pieces->count = kept;
     return ok;
 }
 
@@ -231,10 +231,10 @@ static bool pieces_add(scr_results *r, const task *t)
 {
     bool ok = true;
     for (int k = 0; ok && k < t->piece_count; k++) {
-        scr_entry part = r->entry;
-        part.bodies = t->pieces[k].bodies, part.digest = t->pieces[k].digest;
-        scr_piece_name(part.file, r->entry.file, k + 1);
-        ok = scr_entries_add(&r->fresh, &part) && scr_entries_add(&r->piece_entries, &part);
+        scr_entry piece = r->entry;
+        piece.bodies = t->pieces[k].bodies, piece.digest = t->pieces[k].digest;
+        scr_piece_name(piece.file, r->entry.file, k + 1);
+        ok = scr_entries_add(&r->fresh, &piece) && scr_entries_add(&r->piece_entries, &piece);
     }
     return ok;
 }
@@ -344,7 +344,7 @@ static scree_status end(scr_results *r, file_kind kind, scr_h5 *file, scree_stat
     return status ? status : scr_results_look(r, report);
 }
 
-/* ---- parts ---- */
+/* ---- pieces ---- */
 
 scree_status scr_results_pieces_path(scr_results *r, bool checkpoint, const scr_world *world, char **path,
                                      scree_report *report)
@@ -355,13 +355,13 @@ scree_status scr_results_pieces_path(scr_results *r, bool checkpoint, const scr_
     return status || *path ? status : no_memory(r, report);
 }
 
-void scr_results_pieces_set(scr_results *r, const scr_piece *parts, int count)
+void scr_results_pieces_set(scr_results *r, const scr_piece *pieces, int count)
 {
-    r->pieces = parts, r->piece_count = count;
+    r->pieces = pieces, r->piece_count = count;
     r->divided = true;
 }
 
-// what is in the parts is not in the file itself
+// what is in the pieces is not in the file itself
 static scr_world head_of(const scr_results *r, const scr_world *world)
 {
     scr_world head = *world;
@@ -528,7 +528,7 @@ static void column_fill(const void *context, size_t first, size_t count, void *b
         memcpy(to + k * wide, s->rows + (first + k) * s->width + from->column->first, wide * sizeof *to);
 }
 
-// where the bins of a series are: beside the series, since their rows are no rows of time
+// where the bins of a series are: beside the series, since their rows are not rows of time
 static scree_status bins_write(scr_h5 *file, const scr_series *s)
 {
     const scr_series_axis *axis = &s->axis;

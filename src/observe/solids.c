@@ -51,7 +51,7 @@ static void check_name(const scr_scene *scene, const scr_item *item, const char 
         scr_nearest_offer(&nearest, name);
     }
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key),
-             "observers.%s.%s is '%.60s', which is not a %s of this scene%s%s%s", item->name, key, d->name, key,
+             "observers.%s.%s is '%.60s', which is not defined under %ss%s%s%s", item->name, key, d->name, key,
              nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
 }
 
@@ -225,7 +225,7 @@ const scr_observer scr_supports_observer = {
 /* ---- loads ---- */
 
 static const scr_column load_columns[] = {
-    {"factor", "", "value of its signal; in statics, of one that is constant, the part of the load"},
+    {"factor", "", "value of its signal; in statics, for a constant signal, the fraction of the load that acts"},
     {"work", "J", "done by the load since the start"},
     {0},
 };

@@ -47,8 +47,8 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
 
 const scr_observer scr_solver_observer = {
     .variant = {"solver",
-                "How contacts were solved for, by an integrator that does so: sweeps, residual, overlap, "
-                "and what reduction to aggregates spares. It runs by default with such a stepper.",
+                "Convergence of the contact solver, of integrators that have one: sweeps, residual, overlap, and the "
+                "savings by reduction to aggregates. Present by default with such an integrator.",
                 NULL, 0},
     .columns = columns,
     .reports = true,

@@ -20,8 +20,8 @@ static const scr_column columns[] = {
     {"time", "s", "time"},
     {"pressure", "Pa", "a third of the trace"},
     TENSOR("", "stress, contacts and fluctuations together; compression is positive"),
-    TENSOR("contact_", "part of the contacts, symmetric"),
-    TENSOR("kinetic_", "part of the fluctuations about the mean velocity"),
+    TENSOR("contact_", "contribution of the contacts, symmetric"),
+    TENSOR("kinetic_", "contribution of the fluctuations about the mean velocity"),
     {0},
 };
 

@@ -191,7 +191,7 @@ static void check(scope *s, scree_report *report)
     for (int k = 0; k < s->count; k++) any |= s->named[k];
     if (!any)
         scr_fail(report, SCREE_E_INPUT, place,
-                 "%s is '%.80s', which names no observer, as in 'ledger.kinetic < 1e-6 J'", path,
+                 "%s is '%.80s', which does not refer to an observer as 'ledger.kinetic < 1e-6 J' does", path,
                  scr_until_text(s->scene));
 }
 

@@ -17,9 +17,9 @@ static const scr_column wall_columns[] = {
     {"tx", "N m", "torque of the grains on the wall, about its reference point"},
     {"ty", "N m", "torque of the grains on the wall"},
     {"tz", "N m", "torque of the grains on the wall"},
-    {"x", "m", "how far the wall has moved since the start"},
-    {"y", "m", "how far the wall has moved"},
-    {"z", "m", "how far the wall has moved"},
+    {"x", "m", "displacement of the wall since the start"},
+    {"y", "m", "displacement of the wall"},
+    {"z", "m", "displacement of the wall"},
     {0},
 };
 
@@ -101,7 +101,7 @@ static void check(const scr_world *world, const scr_scene *scene, const scr_item
         scr_nearest_offer(&nearest, world->walls[k].name);
     }
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "wall"),
-             "observers.%s.wall is '%.60s', which is not a wall of this scene%s%s%s", item->name, d->wall,
+             "observers.%s.wall is '%.60s', which is not defined under walls%s%s%s", item->name, d->wall,
              nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
 }
 
@@ -113,8 +113,8 @@ static const scr_param params[] = {
 
 const scr_observer scr_walls_observer = {
     .variant = {"walls",
-                "Force and torque of the grains on the walls, and how far each has moved; of walls with a servo its "
-                "target and error, too.",
+                "Force and torque of the grains on the walls, and the displacement of each; for walls with a servo "
+                "also its target and error.",
                 params, sizeof(walls_def)},
     .layout = layout,
     .check = check,

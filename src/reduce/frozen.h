@@ -1,8 +1,8 @@
 /* Contacts within rigid aggregates: they are not solved for, but kept with their impulses. They are the graph that
  * says what holds together, where a trial solve starts from, and what a grain that splits off starts with.
  *
- * An edge joins two members of one frame, or a member with a wall of its frame. Edges that do not join (a wall
- * without friction, a wall of another frame) are kept too: they hold nothing together, but a trial solve needs
+ * An edge joins two members of one carrier, or a member with a wall of its carrier. Edges that do not join (a wall
+ * without friction, a wall of another carrier) are kept too: they hold nothing together, but a trial solve needs
  * their support.
  *
  * Every member has a level: 1 where it joins a wall or a grain that never moves, else more than some neighbour's.
@@ -51,8 +51,8 @@ void scr_frozen_remove(scr_frozen *f, uint32_t edge);
 /* A row gets another number, which is not in use: its level and its edges follow. */
 void scr_frozen_move(scr_frozen *f, uint32_t from, uint32_t to);
 
-/* Each of the first `count` rows, which are all that have edges, becomes new_row[row]. What `queue` and `orphans` hold is
- * lost. */
+/* Each of the first `count` rows, which are all that have edges, becomes new_row[row]. What `queue` and `orphans` hold
+ * is lost. */
 void scr_frozen_renumber(scr_frozen *f, const uint32_t *new_row, size_t count);
 
 /* Whether a row of a level above 0 joins a wall or a row of a smaller level. Where all do, nothing is left without

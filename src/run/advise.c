@@ -75,7 +75,7 @@ static bool has_moduli(const scr_law *law, const scr_material *a, const scr_mate
 {
     double soft = (1 - a->poisson * a->poisson) / a->young + (1 - b->poisson * b->poisson) / b->young;
     const scr_normal_law *n = scr_law_normal(law);
-    return n->traits & SCR_PART_ELASTIC && fabs(law->kn / n->elastic(1, 1, 1, 1 / soft) - 1) < 1e-6;
+    return n->traits & SCR_WORD_ELASTIC && fabs(law->kn / n->elastic(1, 1, 1, 1 / soft) - 1) < 1e-6;
 }
 
 // whether the speed of grains is not given, and the stiffness that decides follows from that
@@ -86,7 +86,7 @@ static void look_at_speed(advice *a)
     double expected = scr_expected_speed(w, &a->speed_reason);
     const int *m = a->shortest.materials;
     a->fall = !strncmp(a->speed_reason, "a fall", 6) && a->speed == expected && isfinite(a->shortest.time) &&
-              !(scr_law_normal(scr_world_law(w, m[0], m[1]))->traits & SCR_PART_ELASTIC);
+              !(scr_law_normal(scr_world_law(w, m[0], m[1]))->traits & SCR_WORD_ELASTIC);
     for (int k = 0; k < contacts->count; k++)
         if (!isnan(((const scr_contact_def *)contacts->items[k].def)->stiffness)) a->fall = false;
     if (a->speed != expected) a->speed_reason = "given";

@@ -15,10 +15,10 @@
 scree_status scr_edit_check(const scree_simulation *s, const char *verb, scree_report *report)
 {
     if (scr_comm_world()->size > 1)
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "grains cannot be %s where there are several ranks", verb);
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "grains cannot be %s on several ranks", verb);
     if (s->step.traits.load_steps)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "grains cannot be %s in statics: what acts there is in the scene", verb);
+                        "grains cannot be %s in statics, where all that acts is in the scene", verb);
     if (s->step.traits.reduces)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                         "grains cannot be %s where the integrator merges them into rigid aggregates, whose members do "
@@ -185,7 +185,7 @@ scree_status scree_simulation_insert(scree_simulation *s, const scree_grain *gra
     scr_step_catch_up(&s->step);
     size_t now = w->bodies.table.count;
     if (!status && count > (int64_t)(SCR_MOST_BODIES - now))
-        status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "more than %zu grains cannot be", SCR_MOST_BODIES);
+        status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "at most %zu grains are possible", SCR_MOST_BODIES);
     if (!status) status = scree_simulation_edit(s, report);
     for (int64_t k = 0, next; k < count && !status; k = next) {
         for (next = k + 1; next < count && grains[next].group == grains[k].group;) next++;

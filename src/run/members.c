@@ -45,8 +45,8 @@ scree_status scr_members_check(scree_simulation *s, scree_report *report)
         restore_row(&w->bodies, i, before);
         if (!status)
             status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                              "grain %lld was written, but is a sphere of a clump, and moves with it; push it, or say "
-                              "in the scene how clumps move",
+                              "grain %lld was changed, but is a sphere of a clump and moves with it; push it, or "
+                              "prescribe the motion of clumps in the scene",
                               (long long)w->bodies.id[i]);
     }
     return status;
@@ -56,7 +56,7 @@ void scr_members_leave(scr_world *w, const uint32_t *new_row)
 {
     for (size_t i = 0; i < w->bodies.table.count; i++)
         if (scr_is_member(w, i) && new_row[i] == UINT32_MAX)
-            w->rigids.source[scr_carrier_rigid(w, w->bodies.frame[i])] = SCR_RIGID_GONE;
+            w->rigids.source[scr_carrier_rigid(w, w->bodies.carrier[i])] = SCR_RIGID_GONE;
 }
 
 // clumps as they were: their source is the group of their spheres
@@ -64,7 +64,7 @@ static void stay(scr_world *w, const uint32_t *new_row)
 {
     for (size_t i = 0; i < w->bodies.table.count; i++)
         if (scr_is_member(w, i) && new_row[i] == UINT32_MAX)
-            w->rigids.source[scr_carrier_rigid(w, w->bodies.frame[i])] = w->bodies.group[i];
+            w->rigids.source[scr_carrier_rigid(w, w->bodies.carrier[i])] = w->bodies.group[i];
 }
 
 scree_status scr_members_whole(scr_world *w, const uint32_t *new_row, scree_report *report)
@@ -73,10 +73,10 @@ scree_status scr_members_whole(scr_world *w, const uint32_t *new_row, scree_repo
     scr_members_leave(w, new_row);
     for (size_t i = 0; i < w->bodies.table.count && !status; i++) {
         if (!scr_is_member(w, i) || new_row[i] == UINT32_MAX) continue;
-        if (w->rigids.source[scr_carrier_rigid(w, w->bodies.frame[i])] == SCR_RIGID_GONE)
+        if (w->rigids.source[scr_carrier_rigid(w, w->bodies.carrier[i])] == SCR_RIGID_GONE)
             status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                              "grain %lld stays, but other spheres of its clump are to be removed: a clump leaves as "
-                              "a whole",
+                              "grain %lld stays, but other spheres of its clump are to be removed: a clump can only be "
+                              "removed as a whole",
                               (long long)w->bodies.id[i]);
     }
     stay(w, new_row);

@@ -13,7 +13,7 @@ scree_status scr_members_check(scree_simulation *simulation, scree_report *repor
 
 static inline bool scr_is_member(const scr_world *w, size_t i)
 {
-    return scr_carrier_rigid(w, w->bodies.frame[i]) >= 0;
+    return scr_carrier_rigid(w, w->bodies.carrier[i]) >= 0;
 }
 
 /* Grains with new_row UINT32_MAX are to leave. Whether clumps leave with all their spheres or with none; */

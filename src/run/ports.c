@@ -309,7 +309,7 @@ scree_status scr_ports_update(scr_ports *ports, scr_step *step, scree_report *re
         if (!ports->due) continue;
         if (!step->traits.rows_ready) scr_step_catch_up(step);
         if (w->bodies.table.count + ports->due > SCR_MOST_BODIES)
-            return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE, "inlet %s: more than %zu grains cannot be",
+            return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE, "inlet %s: at most %zu grains are possible",
                             w->inlets[k].name, SCR_MOST_BODIES);
         if (!pour(ports, step, p, &w->inlets[k])) return no_memory(report);
     }

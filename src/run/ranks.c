@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "build/parts.h"
+#include "build/divided.h"
 #include "build/schema.h"
 #include "exec/cpu/threads.h"
 #include "observe/pieces.h"
@@ -24,7 +24,7 @@ int scr_ranks_threads(void)
     return share < cores ? share : cores;
 }
 
-/* ---- worlds that are made in parts ---- */
+/* ---- worlds that are divided while they are made ---- */
 
 #define TEXTS 4 /* of a definition: resume, from, device, stage */
 
@@ -61,15 +61,15 @@ void scr_ranks_start(const scr_scene *scene, const scree_simulation_def *def, sc
     start_order order;
     char text[160];
     if (c->size < 2 || !step.traits.ranks) return;
-    const char *lack = scr_parts_lack(scene, def, text, sizeof text);
+    const char *lack = scr_divided_lack(scene, def, text, sizeof text);
     if (!lack && !pack_start(def, &order)) lack = "a path of this length";
     if (lack) {
-        scr_say("rank 0 makes all grains and gives each rank its part: %s cannot be made in parts", lack);
+        scr_say("rank 0 makes all grains and distributes them: %s cannot be set up by several ranks", lack);
         return;
     }
     scr_soft_order_send(c, (soft_order){.kind = SOFT_ORDER_BUILD}, scene);
     scr_comm_broadcast(c, &order, sizeof order);
-    if (!scr_parts_begin(&s->world)) scr_comm_no_memory("a part of the world");
+    if (!scr_divided_begin(&s->world)) scr_comm_no_memory("a part of the world");
 }
 
 /* ---- other ranks ---- */
@@ -96,7 +96,7 @@ static void receive_scene(scr_comm *c, const soft_order *order, guest *g)
 static void dismiss_guest(guest *g)
 {
     if (g->scene) {
-        scr_parts_end(&g->simulation.world);
+        scr_divided_end(&g->simulation.world);
         scr_pairs_deinit(&g->simulation.step.pairs);
         scr_world_deinit(&g->simulation.world);
         scr_scene_destroy(g->scene);
@@ -111,7 +111,7 @@ static void make(scr_comm *c, const soft_order *order, guest *g)
     start_order start;
     receive_scene(c, order, g);
     scr_comm_broadcast(c, &start, sizeof start);
-    if (!g->scene || !scr_parts_begin(&g->simulation.world)) scr_comm_no_memory("a part of the world");
+    if (!g->scene || !scr_divided_begin(&g->simulation.world)) scr_comm_no_memory("a part of the world");
     for (int k = 0; k < TEXTS; k++) *text_of(&start.def, k) = start.given[k] ? start.texts[k] : NULL;
     start.def.quiet = true;
     g->status = scr_simulation_prepare(g->scene, &start.def, &g->simulation, &g->report);
@@ -130,7 +130,7 @@ static void serve(scr_comm *c, const soft_order *order, guest *made)
         own.status = scr_simulation_stage(own.scene, &own.simulation, &own.report);
     scree_simulation *s = &g->simulation;
     s->step.world = &s->world;
-    s->step.part_work = scr_pieces_carry_out;
+    s->step.rank_work = scr_pieces_carry_out;
     scr_soft_ranks_serve(c, &s->step, order, g->status, &g->report);
     s->world.share = NULL;
     s->step.pairs = (scr_pairs){0};

@@ -8,7 +8,7 @@
 /* How many threads a rank has by default: its share of the machine. 0: there is one rank, and it has all. */
 int scr_ranks_threads(void);
 
-/* Before a simulation is prepared: where it can be made in parts, all ranks begin with it, and its world has a share.
+/* Before a simulation is prepared: where several ranks can make it, all ranks begin with it, and its world has a share.
  * Where there are ranks and it cannot, that is said. */
 void scr_ranks_start(const scr_scene *scene, const scree_simulation_def *def, scree_simulation *simulation);
 

@@ -122,7 +122,7 @@ static scree_status write_frame(journey *j)
     scr_contact_row *rows = NULL;
     bool known = j->contacts && j->sim->contacts_known;
     scree_status status = SCREE_OK;
-    if (scr_step_in_parts(&j->sim->step))
+    if (scr_step_is_divided(&j->sim->step))
         return scr_pieces_frame(j->sim, j->results, j->fields, j->field_count, known, j->report);
     scr_step_catch_up(&j->sim->step);
     if (known) status = j->sim->step.stepper->contacts(&j->sim->step, &rows, &contacts.count, j->report);
@@ -137,10 +137,10 @@ static scree_status write_frame(journey *j)
 static scree_status write_checkpoint(journey *j)
 {
     if (j->last_checkpoint == j->sim->world.clock.step) return SCREE_OK;
-    bool parts = scr_step_in_parts(&j->sim->step);
-    scree_status status = parts ? scr_pieces_checkpoint(j->sim, j->results, j->report)
-                                : j->sim->step.stepper->save(&j->sim->step, j->report);
-    if (!status && !parts) status = scr_results_checkpoint(j->results, &j->sim->world, j->report);
+    bool divided = scr_step_is_divided(&j->sim->step);
+    scree_status status = divided ? scr_pieces_checkpoint(j->sim, j->results, j->report)
+                                  : j->sim->step.stepper->save(&j->sim->step, j->report);
+    if (!status && !divided) status = scr_results_checkpoint(j->results, &j->sim->world, j->report);
     if (!status) j->last_checkpoint = j->sim->world.clock.step;
     return status;
 }
@@ -275,9 +275,9 @@ static void keep_failed_state(journey *j, scree_status why)
         return;
     }
     if (why != SCREE_E_RUN && why != SCREE_E_INTERRUPT) return;
-    bool parts = scr_step_in_parts(&j->sim->step);
-    if (!parts) scr_step_catch_up(&j->sim->step);
-    bool finite = state_is_finite(&j->sim->world, !parts) && (!parts || scr_pieces_are_finite(j->sim, j->report));
+    bool divided = scr_step_is_divided(&j->sim->step);
+    if (!divided) scr_step_catch_up(&j->sim->step);
+    bool finite = state_is_finite(&j->sim->world, !divided) && (!divided || scr_pieces_are_finite(j->sim, j->report));
     if (!finite) {
         scr_results_wait(j->results, j->report);
         scr_say("the state is not finite: the last good checkpoint is that of step %lld",
@@ -339,7 +339,7 @@ static scree_status ask_for_end(journey *j)
 // at the end all bodies are where they may be. From a device they come for the last frame too: steps wait for output
 static scree_status look_at_bodies(journey *j)
 {
-    if (scr_step_in_parts(&j->sim->step)) return scr_pieces_look(j->sim, j->report);
+    if (scr_step_is_divided(&j->sim->step)) return scr_pieces_look(j->sim, j->report);
     double start = scr_seconds();
     scr_step_catch_up(&j->sim->step);
     j->held += scr_seconds() - start;
@@ -504,8 +504,8 @@ static scree_status choose_output(const journey *j, const scree_run_def *def, sc
     bool asks = !def->simulation.resume && !def->force && def->replace && holds_results(result->output);
     if (asks && !def->replace(result->output))
         return scr_fail(j->report, SCREE_E_INPUT, (scree_place){.file = result->output},
-                        "holds results of an earlier run: --force replaces them, --output gives another name, --resume "
-                        "continues them");
+                        "contains results of an earlier run: --force replaces them, --output gives another name, "
+                        "--resume continues them");
     return SCREE_OK;
 }
 

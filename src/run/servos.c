@@ -41,12 +41,12 @@ static void judge(const servo_name *n, double time, scree_report *report)
                  s->worst_target, n->unit, 100 * (s->worst_force / s->worst_target - 1), words);
     if (!s->reached && target > 0 && !(s->strongest > 0))
         scr_warn(report, SCR_NOWHERE,
-                 "%s never reached its target, %.4g %s: nothing pushed against it. Is `axis` the direction in which it "
-                 "presses? Else a longer run, or a larger %s",
+                 "%s never reached its target, %.4g %s: nothing pushed against it. Check that `axis` is the direction "
+                 "in which it presses; else use a longer run or a larger %s",
                  n->name, target, n->unit, n->bound);
     else if (!s->reached && target > 0)
         scr_warn(report, SCR_NOWHERE,
-                 "%s never reached its target, %.4g %s: the largest %s was %.4g %s. A longer run, or a larger %s",
+                 "%s never reached its target, %.4g %s: the largest %s was %.4g %s. Use a longer run or a larger %s",
                  n->name, target, n->unit, *n->unit == 'N' ? "force" : "stress", s->strongest, n->unit, n->bound);
 }
 

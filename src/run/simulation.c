@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/os.h"
-#include "build/parts.h"
+#include "build/divided.h"
 #include "build/sides.h"
 #include "comm/reports.h"
 #include "comm/share.h"
@@ -45,7 +45,7 @@ static void say_stage(const scree_simulation *s)
         scr_say("%zu grains, %lld contacts", grains, (long long)s->step.last.contacts);
         return;
     }
-    scr_say("%zu grains, %lld contacts; grid of %d level%s, cells of %.3g to %.3g m; skin %.3g m",
+    scr_say("%zu grains, %lld contacts; grid of %d level%s, grid cells of %.3g to %.3g m; skin %.3g m",
             s->world.bodies.table.count, (long long)s->step.last.contacts, g->level_count,
             g->level_count == 1 ? "" : "s", g->levels[0].edge, g->levels[g->level_count - 1].edge, s->world.clock.skin);
 }
@@ -79,14 +79,14 @@ static scree_status open_simulation(scree_simulation *s, scree_report *report)
     if (report->errors > errors) return SCREE_E_MEMORY;
     s->opened = true;
     s->step.divide = s->scene;
-    s->step.part_work = scr_pieces_carry_out;
+    s->step.rank_work = scr_pieces_carry_out;
     s->step.want_contacts = s->wants_contacts;
     s->contacts_known = s->wants_contacts && !(s->resumed && !s->changed);
     // with other laws or walls the forces are not those of the results any more
     scree_status status = s->step.stepper->open(&s->step, s->resumed && !s->changed, report);
     if (status) return status;
-    // the books open with what is there; a change of the scene is no error of the time stepping
-    scree_energies now = scr_step_in_parts(&s->step) ? scr_step_energies(&s->step) : scr_ledger_energies(&s->world);
+    // the books open with what is there; a change of the scene is not an error of the time stepping
+    scree_energies now = scr_step_is_divided(&s->step) ? scr_step_energies(&s->step) : scr_ledger_energies(&s->world);
     if (!s->resumed || s->changed) s->world.ledger.initial += now.closure - s->closure;
     say_stage(s);
     return SCREE_OK;
@@ -101,7 +101,8 @@ scree_status scree_simulation_create(const scree_scene *scene, const scree_simul
                         "resume and from exclude each other: the first continues a run, the second starts a "
                         "new one");
     if (def->at_frame && !def->from)
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "a frame is of the results that `from` names: give both");
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
+                        "`frame` is a frame of the results that `from` names: give both");
     scr_log_quiet(def->quiet);
     scr_threads_set(def->threads ? def->threads : scr_ranks_threads());
     scree_simulation *s = calloc(1, sizeof *s);
@@ -141,7 +142,7 @@ void scree_simulation_destroy(scree_simulation *s)
     scr_pairs_deinit(&s->step.pairs);
     scr_ports_destroy(s->ports);
     scr_pushes_destroy(s->pushes);
-    scr_parts_end(&s->world);
+    scr_divided_end(&s->world);
     scr_world_deinit(&s->world);
     scr_buffer_free(s->members);
     free(s->view_names);
@@ -282,7 +283,7 @@ scree_stats scree_simulation_stats(const scree_simulation *s)
 {
     const scr_clock *c = &s->world.clock;
     // sums are enough, unless bonds are counted
-    if (scr_step_in_parts(&s->step) && !s->world.bond_law_count)
+    if (scr_step_is_divided(&s->step) && !s->world.bond_law_count)
         scree_simulation_energies(s);
     else
         look(s);
@@ -326,7 +327,7 @@ static uint64_t digest_in_pieces(scree_simulation *s, scree_report *report)
 
 uint64_t scree_simulation_digest(scree_simulation *s, scree_report *report)
 {
-    if (scr_step_in_parts(&s->step)) return digest_in_pieces(s, report);
+    if (scr_step_is_divided(&s->step)) return digest_in_pieces(s, report);
     if (scree_simulation_renew(s, report) || s->step.stepper->save(&s->step, report)) return 0;
     return scr_world_digest(&s->world);
 }

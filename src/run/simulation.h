@@ -5,7 +5,7 @@
 #include "build/simulation.h"
 #include "run/ports.h"
 
-/* Builds it and checks it; the stepper is not opened yet. Where its world is made in parts (build/parts.h), on all
+/* Builds it and checks it; the stepper is not opened yet. Where ranks make its world together (build/divided.h), on all
  * ranks at the same time, with one report. */
 scree_status scr_simulation_prepare(const scr_scene *scene, const scree_simulation_def *def,
                                     scree_simulation *simulation, scree_report *report);

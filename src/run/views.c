@@ -127,8 +127,8 @@ scree_status scree_simulation_contacts(scree_simulation *s, scree_contact **cont
     if (status) return status;
     if (!s->contacts_known)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "contacts are not known: scree_simulation_def.contacts keeps them from the last step of each "
-                        "advance, if the integrator provides them");
+                        "contacts are not available: set scree_simulation_def.contacts to keep those of the last step "
+                        "of each advance, if the integrator provides them");
     status = s->step.stepper->contacts(&s->step, &rows, &all.count, report);
     all.rows = rows;
     if (!status) *contacts = malloc((all.count + 1) * sizeof **contacts);

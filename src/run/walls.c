@@ -74,8 +74,8 @@ scree_status scree_simulation_wall_rate(scree_simulation *s, int wall, double ra
     scr_wall *w = to_change(s, wall, isfinite(rate), report);
     if (!w) return SCREE_E_INPUT;
     if (!w->motion.turns)
-        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "wall %s has no axis to turn about: give it one in the scene", w->name);
+        return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "wall %s has no axis of rotation: give it one in the scene",
+                        w->name);
     w->motion.rate = rate;
     return go_on(s, w);
 }

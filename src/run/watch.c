@@ -44,7 +44,7 @@ static int64_t cadence(const scr_item *item, double dt, int64_t frame_every)
     int64_t steps = scr_steps_of(every, dt);
     double real = (double)steps * dt;
     if (fabs(real / every - 1) > 1e-6)
-        scr_say("observer %s looks every %lld steps, %.6g s: %.6g s is not a whole number of steps", item->name,
+        scr_say("observer %s samples every %lld steps, %.6g s: %.6g s is not a whole number of steps", item->name,
                 (long long)steps, real, every);
     return steps;
 }
@@ -289,7 +289,7 @@ scree_status scree_simulation_observe(scree_simulation *s, const char *observer,
     bool contacts = scr_observer_needs_contacts(table, o.def);
     if (contacts && !s->contacts_known)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "the observer %s needs forces of contacts: they are known after a step", observer);
+                        "the observer %s needs contact forces, which are known only after a step", observer);
     scr_step_catch_up(&s->step);
     scr_scene_view view = {.world = &s->world, .contacts = s->step.last.contacts, .step = &s->step, .name = observer};
     if (table->totals) view.energies = scr_step_energies(&s->step);

@@ -99,7 +99,7 @@ static int64_t pair_of(const checker *c, const scr_item *item)
     size_t first = slash ? (size_t)(slash - name) : strlen(name);
     const char *second = slash ? slash + 1 : name;
     if (!first || !second[0] || (slash && strchr(second, '/'))) {
-        FAIL(c, at, "contact %s must be a material, two as in glass/steel, or any", scr_quote(name).text);
+        FAIL(c, at, "contact %s must be a material, a pair such as glass/steel, or any", scr_quote(name).text);
         return -1;
     }
     if (slash && (!strcmp(second, "any") || (first == 3 && !memcmp(name, "any", 3)))) {
@@ -170,9 +170,8 @@ static void check_lattice(const checker *c, const scr_item *item)
     double diameter = 2 * radius[1];
     // a hair of tolerance: the same number by way of radius or of diameter
     if (lattice->spacing < diameter * (1 - 1e-12))
-        FAIL(c, at_key(c, item, "spacing"),
-             "%s.spacing is %g m, grains of diameter %g m would overlap; must be at least that", path_of(item),
-             lattice->spacing, diameter);
+        FAIL(c, at_key(c, item, "spacing"), "%s.spacing is %g m, must be at least the diameter of the grains, %g m",
+             path_of(item), lattice->spacing, diameter);
 }
 
 static void check_random(const checker *c, const scr_item *item)
@@ -182,7 +181,7 @@ static void check_random(const checker *c, const scr_item *item)
     if (count && fraction)
         FAIL(c, at_key(c, item, "fraction"), "%s has count and fraction, give one of them", path_of(item));
     else if (!count && !fraction)
-        FAIL(c, at_key(c, item, NULL), "%s lacks count or fraction: how many grains?", path_of(item));
+        FAIL(c, at_key(c, item, NULL), "%s lacks the number of grains: count or fraction", path_of(item));
     else if (count && random->count < 1)
         FAIL(c, at_key(c, item, "count"), "%s.count is %lld, must be at least 1", path_of(item),
              (long long)random->count);
@@ -203,7 +202,8 @@ static void check_axis(const checker *c, const scr_item *item, vec3 from, vec3 t
 static void check_radii(const checker *c, const scr_item *item, double a, double b)
 {
     if (a == 0 && b == 0)
-        FAIL(c, at_key(c, item, "radius_to"), "%s has radius_from and radius_to 0, one must be larger", path_of(item));
+        FAIL(c, at_key(c, item, "radius_to"), "%s has radius_from and radius_to 0, one of them must be > 0",
+             path_of(item));
 }
 
 static void check_region(const checker *c, const scr_item *region)
@@ -220,7 +220,7 @@ static void check_region(const checker *c, const scr_item *region)
 static void check_span(const checker *c, const scr_item *item, double start, double until)
 {
     if (until <= start)
-        FAIL(c, at_key(c, item, "until"), "%s.until is %g s, it must be later than start, %g s", path_of(item), until,
+        FAIL(c, at_key(c, item, "until"), "%s.until is %g s, must be later than start, %g s", path_of(item), until,
              start);
 }
 
@@ -229,7 +229,7 @@ static void check_inlet(const checker *c, const scr_item *item)
     const scr_bodies_inlet_def *inlet = item->variant_def;
     if (isnan(inlet->rate) == isnan(inlet->mass_rate))
         FAIL(c, at_key(c, item, "mass_rate"), "%s %s", path_of(item),
-             isnan(inlet->rate) ? "lacks rate [1/s] or mass_rate [kg/s]: how fast?"
+             isnan(inlet->rate) ? "lacks the rate of grains: rate [1/s] or mass_rate [kg/s]"
                                 : "has rate and mass_rate, give one of them");
     static const char *const held[] = {"frozen", "motion"};
     const scr_bodies_def *def = item->def;
@@ -269,14 +269,14 @@ static void check_bodies(const checker *c, const scr_item *item)
 static void check_normal(const checker *c, const scr_item *item, vec3 normal)
 {
     if (is_zero(normal) || !isfinite(v3_norm(normal)))
-        FAIL(c, at_key(c, item, "normal"), "%s.normal is [%g, %g, %g], it must have a length", path_of(item), normal.x,
+        FAIL(c, at_key(c, item, "normal"), "%s.normal is [%g, %g, %g], must not be zero", path_of(item), normal.x,
              normal.y, normal.z);
 }
 
 static void check_direction(const checker *c, const scr_item *item, const scr_item *motion, const char *key, vec3 v)
 {
     if (is_zero(v) || !isfinite(v3_norm(v)))
-        FAIL(c, at_key(c, motion, key), "%s.%s.%s is [%g, %g, %g], it must have a length", path_of(item),
+        FAIL(c, at_key(c, motion, key), "%s.%s.%s is [%g, %g, %g], must not be zero", path_of(item),
              motion->section->name, key, v.x, v.y, v.z);
 }
 
@@ -294,7 +294,7 @@ static void check_servo(const checker *c, const scr_item *item, const scr_item *
 static void check_window(const checker *c, const scr_item *item, const scr_item *motion, double since, double until)
 {
     if (until <= since)
-        FAIL(c, at_key(c, motion, "until"), "%s.%s.until is %g s, it must be later than since, %g s", path_of(item),
+        FAIL(c, at_key(c, motion, "until"), "%s.%s.until is %g s, must be later than since, %g s", path_of(item),
              motion->section->name, until, since);
 }
 
@@ -347,8 +347,8 @@ static void check_motion(const checker *c, const scr_item *item)
         FAIL(c, at_key(c, item, "surface_velocity"), "%s has a surface_velocity and a rotation; leave one out",
              path_of(item));
     if (def->until <= def->since)
-        FAIL(c, at_key(c, item, "until"), "%s.until is %g s, it must be later than since, %g s", path_of(item),
-             def->until, def->since);
+        FAIL(c, at_key(c, item, "until"), "%s.until is %g s, must be later than since, %g s", path_of(item), def->until,
+             def->since);
 }
 
 static void check_rectangle(const checker *c, const scr_item *item)
@@ -358,12 +358,12 @@ static void check_rectangle(const checker *c, const scr_item *item)
     const char *const key = along > 0 ? "across" : "along";
     vec3 side = along > 0 ? d->across : d->along;
     if (!(along > 0 && across > 0) || !isfinite(along * across))
-        FAIL(c, at_key(c, item, key), "%s.%s is [%g, %g, %g] m, it must have a length", path_of(item), key, side.x,
-             side.y, side.z);
+        FAIL(c, at_key(c, item, key), "%s.%s is [%g, %g, %g] m, must not be zero", path_of(item), key, side.x, side.y,
+             side.z);
     else if (fabs(v3_dot(d->along, d->across)) > 1e-9 * along * across)
         FAIL(c, at_key(c, item, "across"),
-             "%s.across is [%g, %g, %g] m, it must be at right angles to along, [%g, %g, %g] m", path_of(item),
-             d->across.x, d->across.y, d->across.z, d->along.x, d->along.y, d->along.z);
+             "%s.across is [%g, %g, %g] m, must be perpendicular to along, [%g, %g, %g] m", path_of(item), d->across.x,
+             d->across.y, d->across.z, d->along.x, d->along.y, d->along.z);
 }
 
 static void check_wall(const checker *c, const scr_item *item)
@@ -407,9 +407,9 @@ static void check_resolved(const checker *c, const scr_item *item)
     scr_nearest nearest = {.wanted = wall};
     for (int k = 0; k < walls->count; k++)
         if (walls->items[k].name) scr_nearest_offer(&nearest, walls->items[k].name);
-    FAIL(c, at_key(c, item, "moves_with"), "%s.moves_with is %s, which is not a wall of this scene%s%s%s",
-         path_of(item), scr_quote(wall).text, nearest.found ? ", did you mean '" : "",
-         nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
+    FAIL(c, at_key(c, item, "moves_with"), "%s.moves_with is %s, which is not defined under walls%s%s%s", path_of(item),
+         scr_quote(wall).text, nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
+         nearest.found ? "'?" : "");
 }
 
 // ---- all ----
@@ -420,11 +420,11 @@ static void check_time(const checker *c)
     if (!all->count || is_faulty(&all->items[0])) return;
     const scr_time_def *time = all->items[0].def;
     if (time->end <= time->start)
-        FAIL(c, at_key(c, &all->items[0], "start"), "time.start is %g s, it must be earlier than end, %g s",
-             time->start, time->end);
+        FAIL(c, at_key(c, &all->items[0], "start"), "time.start is %g s, must be earlier than end, %g s", time->start,
+             time->end);
     else if (time->step > time->end - time->start)
-        FAIL(c, at_key(c, &all->items[0], "step"), "time.step is %g s, longer than the whole time of %g s", time->step,
-             time->end - time->start);
+        FAIL(c, at_key(c, &all->items[0], "step"), "time.step is %g s, longer than the duration of the run, %g s",
+             time->step, time->end - time->start);
 }
 
 void scr_scene_check(scr_scene *scene, scree_report *report)

@@ -20,15 +20,15 @@ static bool is_whole(const scr_item *item)
 }
 
 void scr_refuse_name(const scr_scene *scene, const scr_item *item, const char *key, const char *section,
-                     const char *what, const char *name, scree_report *report)
+                     const char *name, scree_report *report)
 {
     const scr_items *all = scr_scene_items(scene, section);
     scr_nearest nearest = {.wanted = name};
     for (int k = 0; k < all->count; k++)
         if (all->items[k].name) scr_nearest_offer(&nearest, all->items[k].name);
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key),
-             "%s.%s.%s names %s, which is not a %s of this scene%s%s%s", item->section->name, item->name, key,
-             scr_quote(name).text, what, nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
+             "%s.%s.%s names %s, which is not defined under %s%s%s%s", item->section->name, item->name, key,
+             scr_quote(name).text, section, nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
              nearest.found ? "'?" : "");
 }
 
@@ -52,7 +52,7 @@ static void check_walls(const checker *c, int number)
     for (int k = 0; k < walls->count; k++) {
         const scr_item *wall = scr_scene_find(c->scene, "walls", walls->items[k]);
         if (!wall) {
-            scr_refuse_name(c->scene, part, "walls", "walls", "wall", walls->items[k], c->report);
+            scr_refuse_name(c->scene, part, "walls", "walls", walls->items[k], c->report);
             continue;
         }
         check_carried(c, part, wall);
@@ -62,8 +62,8 @@ static void check_walls(const checker *c, int number)
             for (int n = 0; parts->items[p].name && n < end; n++)
                 if (!strcmp(others->items[n], walls->items[k]))
                     FAIL(c, part, "walls",
-                         "parts.%s.walls names %s, which %s carries already; a "
-                         "wall is carried once",
+                         "parts.%s.walls names %s, which is already carried by %s; a wall can be carried by one part "
+                         "only",
                          part->name, scr_quote(walls->items[k]).text, parts->items[p].name);
         }
     }
@@ -108,7 +108,7 @@ static void check_part(const checker *c, int number)
     if (!is_whole(part)) return;
     const scr_part_def *d = part->def;
     if (!strcmp(part->name, "ground"))
-        FAIL(c, part, NULL, "a part cannot be named 'ground': in joints that is what never moves");
+        FAIL(c, part, NULL, "a part cannot be named 'ground': in joints this is the fixed ground");
     check_walls(c, number);
     check_inertia(c, part);
     if (!d->walls.count && !is_joined(c, part->name))
@@ -136,7 +136,7 @@ static bool check_between(const checker *c, const scr_item *joint)
     for (int k = 0; k < 2; k++) {
         if (!strcmp(names->items[k], "ground")) continue;
         if (scr_scene_find(c->scene, "parts", names->items[k])) continue;
-        scr_refuse_name(c->scene, joint, "between", "parts", "part", names->items[k], c->report);
+        scr_refuse_name(c->scene, joint, "between", "parts", names->items[k], c->report);
         good = false;
     }
     return good;
@@ -163,8 +163,8 @@ static void check_drive(const checker *c, const scr_item *joint)
     const scr_joint_drive_def *d = joint->variant_def;
     if (!d) return;
     if (!has_length(d->axis))
-        FAIL(c, joint, "axis", "joints.%s.axis is [%g, %g, %g], it must have a length", joint->name, d->axis.x,
-             d->axis.y, d->axis.z);
+        FAIL(c, joint, "axis", "joints.%s.axis is [%g, %g, %g], must not be zero", joint->name, d->axis.x, d->axis.y,
+             d->axis.z);
     for (int k = 1; k < d->motor.count; k++)
         if (!(d->motor.rows[2 * k] > d->motor.rows[2 * k - 2])) {
             FAIL(c, joint, "motor", "joints.%s.motor has the time %g s after %g s, times must increase", joint->name,
@@ -175,8 +175,8 @@ static void check_drive(const checker *c, const scr_item *joint)
         FAIL(c, joint, "strength", "joints.%s has a strength but no motor", joint->name);
     if (d->limits[0] > 0 || d->limits[1] < 0 || d->limits[0] == d->limits[1])
         FAIL(c, joint, "limits",
-             "joints.%s.limits are %g and %g; they are counted from the start, so that the lower must be at most 0, "
-             "the upper at least 0, and one of them different",
+             "joints.%s.limits are %g and %g; they are measured from the initial position, so the lower must be at "
+             "most 0, the upper at least 0, and not both 0",
              joint->name, d->limits[0], d->limits[1]);
 }
 

@@ -6,13 +6,13 @@ static void check_patch(const scr_scene *scene, const scr_item *item, scree_repo
     const scr_texts *solids = &((const scr_patch_def *)item->def)->solids;
     for (int k = 0; k < solids->count; k++)
         if (!scr_scene_find(scene, "solids", solids->items[k]))
-            scr_refuse_name(scene, item, "solids", "solids", "solid", solids->items[k], report);
+            scr_refuse_name(scene, item, "solids", "solids", solids->items[k], report);
 }
 
 static void check_patch_of(const scr_scene *scene, const scr_item *item, const char *patch, scree_report *report)
 {
     if (patch && !scr_scene_find(scene, "patches", patch))
-        scr_refuse_name(scene, item, "patch", "patches", "patch", patch, report);
+        scr_refuse_name(scene, item, "patch", "patches", patch, report);
 }
 
 void scr_solids_check(const scr_scene *scene, scree_report *report)

@@ -150,9 +150,8 @@ static void warn_unknown(scr_columns *t, const char *name, int at)
     scr_nearest nearest = {.wanted = name};
     for (int k = 0; k < t->kind_count; k++) scr_nearest_offer(&nearest, t->kinds[k].name);
     bool near = nearest.found && strlen(name) > 2;
-    scr_warn(t->errors.report, (scree_place){t->errors.file, t->line, at, NULL},
-             "column %s is not known and ignored%s%s%s", scr_quote(name).text, near ? ", did you mean '" : "",
-             near ? nearest.found : "", near ? "'?" : "");
+    scr_warn(t->errors.report, (scree_place){t->errors.file, t->line, at, NULL}, "unknown column %s is ignored%s%s%s",
+             scr_quote(name).text, near ? ", did you mean '" : "", near ? nearest.found : "", near ? "'?" : "");
 }
 
 // the unit that the caller gives a column, if any, in `room`
@@ -216,7 +215,7 @@ static void check_called(scr_columns *t)
 {
     for (int k = 0; t->called && k < t->kind_count; k++)
         if (t->called[k] && !t->has[k])
-            scr_file_error(&t->errors, t->line, 0, "there is no column %s, which columns.%s asks for: the table has %d",
+            scr_file_error(&t->errors, t->line, 0, "there is no column %s for columns.%s: the table has %d columns",
                            scr_quote(t->called[k]).text, t->kinds[k].name, t->column_count);
 }
 
@@ -232,9 +231,9 @@ bool scr_columns_open(scr_columns *t, char *text, size_t size)
     t->separator = separator_of(line);
     t->again = is_row(line, t->separator);
     if (t->again && !t->called)
-        return scr_file_error(&t->errors, t->line, 0,
-                              "the first line has numbers alone: it must name the columns, or `columns` must say by "
-                              "number which is which");
+        return scr_file_error(
+            &t->errors, t->line, 0,
+            "the first line contains only numbers: it must name the columns, or `columns` must give their numbers");
     if (t->again)
         number_columns(t, line);
     else

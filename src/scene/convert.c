@@ -92,7 +92,7 @@ static void region(scr_conversion *c)
     if (!strcmp(style, "block") || !strcmp(style, "prism")) {
         for (int d = 0; d < 3; d++)
             (&r->low.x)[d] = edge_of(c, 3 + 2 * d, d, false), (&r->high.x)[d] = edge_of(c, 4 + 2 * d, d, true);
-        if (*style == 'p') scr_convert_leave(c, "a prism is taken as the block of its first six numbers");
+        if (*style == 'p') scr_convert_leave(c, "a prism is replaced by the block of its first six numbers");
     } else if (!strcmp(style, "cylinder") || !strcmp(style, "cone")) {
         bool cone = style[1] == 'o';
         int axis = *word(c, 3) - 'x', p = axis == 0 ? 1 : 0, q = axis == 2 ? 1 : 2, end = cone ? 8 : 7;
@@ -107,7 +107,7 @@ static void region(scr_conversion *c)
         r->from = v3(scr_convert_number(c, 3, 0), scr_convert_number(c, 4, 0), scr_convert_number(c, 5, 0));
         r->radius[0] = scr_convert_number(c, 6, 0);
     } else {
-        return scr_convert_leave(c, "a region of style %s is not known", style);
+        return scr_convert_leave(c, "unknown region style %s", style);
     }
     c->region_count++;
 }
@@ -116,7 +116,7 @@ static void create_box(scr_conversion *c)
 {
     const scr_convert_region *r = scr_convert_region_of(c, word(c, 2));
     scr_convert_type_of(c, scr_convert_number(c, 1, 1));
-    if (!r || r->shape != SCR_CONVERT_BLOCK) return scr_convert_leave(c, "its region is not a known block");
+    if (!r || r->shape != SCR_CONVERT_BLOCK) return scr_convert_leave(c, "its region is not a block defined before");
     c->low = r->low, c->high = r->high, c->has_box = true;
 }
 
@@ -136,7 +136,7 @@ static void read_data(scr_conversion *c)
     char *text = scr_file_read(path, (size_t)2 << 30, &size, &unheard);
     scree_report_deinit(&unheard);
     int types = 1;
-    if (!text) scr_convert_leave(c, "the file cannot be read here: one type of atoms is assumed");
+    if (!text) scr_convert_leave(c, "the file cannot be read: one atom type is assumed");
     for (char *line = text; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {
         double a, b;
         char first[8], second[8];
@@ -162,7 +162,7 @@ static void lattice(scr_conversion *c)
     double a = scr_convert_number(c, 2, NAN);
     c->lattice = !strcmp(c->lattice_kind, "fcc") ? a / sqrt(2.0) : a;
     if (strcmp(c->lattice_kind, "sc") && strcmp(c->lattice_kind, "fcc"))
-        c->lattice = NAN, scr_convert_leave(c, "a lattice of style %s is not known", word(c, 1));
+        c->lattice = NAN, scr_convert_leave(c, "unknown lattice style %s", word(c, 1));
 }
 
 // create_atoms T region R | box
@@ -222,12 +222,12 @@ static void dump(scr_conversion *c)
 
 static void units(scr_conversion *c)
 {
-    if (strcmp(word(c, 1), "si")) scr_convert_leave(c, "numbers are taken as SI, whatever they were");
+    if (strcmp(word(c, 1), "si")) scr_convert_leave(c, "numbers are taken as SI units, without conversion");
 }
 
 static void fix(scr_conversion *c)
 {
-    if (c->script.count < 4 || !scr_convert_fix(c)) scr_convert_leave(c, "no equal in a scene");
+    if (c->script.count < 4 || !scr_convert_fix(c)) scr_convert_leave(c, "no equivalent in a scene");
 }
 
 static void unfix(scr_conversion *c)
@@ -300,7 +300,7 @@ static void take(scr_conversion *c)
     if (*c->script.why && strcmp(c->script.words[0], "variable")) return scr_convert_leave(c, "%s", c->script.why);
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
         if (!strcmp(commands[k].name, c->script.words[0])) return commands[k].take(c);
-    scr_convert_leave(c, "no equal in a scene");
+    scr_convert_leave(c, "no equivalent in a scene");
 }
 
 /* ---- the scene ---- */
@@ -403,7 +403,7 @@ static void put_walls(scr_conversion *c, FILE *out)
     for (int k = 0; k < c->wall_count; k++) {
         const scr_convert_wall *w = &c->walls[k];
         if (w->surface) {
-            fprintf(c->noted, "#   the mesh %s is not a wall of any `wall/gran`, and left out\n", w->name);
+            fprintf(c->noted, "#   the mesh %s is not used by any `wall/gran` and is left out\n", w->name);
             continue;
         }
         if (!any) fprintf(out, "\nwalls:\n");
@@ -444,7 +444,7 @@ static void put_scene(scr_conversion *c, const char *input, FILE *out)
     fprintf(out, "}\n");
     if (!isnan(c->every) && !isnan(c->dt)) fprintf(out, "output: {every: %.10g}\n", c->every * c->dt);
     fclose(c->noted), c->noted = NULL;
-    if (c->notes_size) fprintf(out, "\n# Not translated, or not wholly:\n%s", c->notes);
+    if (c->notes_size) fprintf(out, "\n# Not translated, or only in part:\n%s", c->notes);
 }
 
 /* ---- all ---- */
@@ -470,7 +470,7 @@ static scree_status convert(scr_conversion *c, const char *input, const char *te
         begin(c);
         scr_script_open(&c->script, text);
         while (scr_script_next(&c->script)) take(c);
-        if (!c->has_box) c->left++, fprintf(c->noted, "#   there is no create_box: the domain is 1 m wide\n");
+        if (!c->has_box) c->left++, fprintf(c->noted, "#   there is no create_box: a domain of 1 m is assumed\n");
         put_scene(c, input, out);
         scr_script_close(&c->script);
     }

@@ -50,7 +50,7 @@ static void property(scr_conversion *c)
     else if (!strcasecmp(name, "characteristicVelocity"))
         c->law.speed = scr_convert_number(c, 6, NAN);
     else
-        scr_convert_leave(c, "the property %s has no equal", name);
+        scr_convert_leave(c, "the property %s has no equivalent", name);
 }
 
 static void gravity(scr_conversion *c)
@@ -66,7 +66,7 @@ static void gravity(scr_conversion *c)
         double phi = scr_convert_number(c, 6, 0) * M_PI / 180, theta = scr_convert_number(c, 7, 180) * M_PI / 180;
         d = v3(scr_sin(theta) * scr_cos(phi), scr_sin(theta) * scr_sin(phi), scr_cos(theta));
     } else {
-        scr_convert_leave(c, "gravity of this kind is not known");
+        scr_convert_leave(c, "unknown style of gravity");
         return;
     }
     c->gravity = v3_scale(g, d), c->has_gravity = true;
@@ -77,7 +77,7 @@ static void gravity(scr_conversion *c)
 static scr_convert_wall *add_wall(scr_conversion *c, const char *name)
 {
     if (c->wall_count == (int)(sizeof c->walls / sizeof *c->walls)) {
-        scr_convert_leave(c, "there are too many walls");
+        scr_convert_leave(c, "too many walls");
         return NULL;
     }
     scr_convert_wall *wall = &c->walls[c->wall_count++];
@@ -126,8 +126,9 @@ static void primitive(scr_conversion *c, int k)
         cylinder(c, word(c, 1), axis, scr_convert_number(c, shape + 1, 1), scr_convert_number(c, shape + 2, 0),
                  scr_convert_number(c, shape + 3, 0), type);
     else
-        scr_convert_leave(c, "a wall of kind %s is not known", what);
-    if (scr_convert_word(c, k, "shear")) scr_convert_leave(c, "shear of the wall is left out: see surface_velocity");
+        scr_convert_leave(c, "unknown wall style %s", what);
+    if (scr_convert_word(c, k, "shear"))
+        scr_convert_leave(c, "the shear motion of the wall is left out: see surface_velocity");
 }
 
 static void mesh_walls(scr_conversion *c, int k)
@@ -265,7 +266,7 @@ static void move_mesh(scr_conversion *c)
     for (int w = 0; at && w < c->wall_count; w++)
         if (!strcmp(c->walls[w].name, word(c, at + 1))) wall = &c->walls[w];
     if (!wall) {
-        scr_convert_leave(c, "the mesh that it moves is not known");
+        scr_convert_leave(c, "the mesh that it moves is not defined");
         return;
     }
     const char *kind = word(c, at + 2);
@@ -287,7 +288,7 @@ static void move_mesh(scr_conversion *c)
         open_motion(c, wall, "oscillation: {direction: [%.8g, %.8g, %.8g], amplitude: %.8g, frequency: %.8g", a.x, a.y,
                     a.z, v3_norm(a), 1 / scr_convert_number(c, period + 1, 1));
     } else
-        scr_convert_leave(c, "the motion %s is not known", kind);
+        scr_convert_leave(c, "unknown motion %s", kind);
 }
 
 /* ---- grains ---- */
@@ -301,17 +302,17 @@ static void template(scr_conversion *c)
     *t = (scr_convert_template){.type = type ? (int)scr_convert_number(c, type + 1, 1) : 1, .density = 1000};
     snprintf(t->name, sizeof t->name, "%s", word(c, 1));
     if (density) t->density = scr_convert_number(c, density + 2, 1000);
-    if (density && strcmp(word(c, density + 1), "constant")) scr_convert_leave(c, "density is taken as constant");
+    if (density && strcmp(word(c, density + 1), "constant")) scr_convert_leave(c, "a constant density is assumed");
     t->radius[0] = t->radius[1] = radius ? scr_convert_number(c, radius + 2, NAN) : NAN;
     if (radius && !strcmp(word(c, radius + 1), "uniform"))
         t->radius[1] = scr_convert_number(c, radius + 3, NAN);
     else if (radius && strcmp(word(c, radius + 1), "constant"))
-        scr_convert_leave(c, "radii of kind %s are taken as constant", word(c, radius + 1));
+        scr_convert_leave(c, "radii of style %s are replaced by a constant", word(c, radius + 1));
     int kind = scr_convert_type_of(c, t->type);
     if (isnan(c->types[kind - 1].density))
         c->types[kind - 1].density = t->density;
     else if (c->types[kind - 1].density != t->density)
-        scr_convert_leave(c, "atoms of type %d have another density elsewhere, which is kept", t->type);
+        scr_convert_leave(c, "atoms of type %d have another density elsewhere, which is used", t->type);
 }
 
 // seed n name share ...
@@ -328,7 +329,7 @@ static void distribution(scr_conversion *c)
                 m->template[m->count] = t;
                 m->share[m->count++] = scr_convert_number(c, 7 + 2 * k, 0);
             }
-    if (m->count < n) scr_convert_leave(c, "%d of its templates are not known", n - m->count);
+    if (m->count < n) scr_convert_leave(c, "%d of its templates are not defined", n - m->count);
 }
 
 static double mean_mass(const scr_convert_template *t)
@@ -405,7 +406,7 @@ static void insert(scr_conversion *c)
     for (int k = 0; mix && k < c->mix_count; k++)
         if (!strcmp(c->mixes[k].name, word(c, mix + 1))) m = &c->mixes[k];
     if (!m || !r) {
-        scr_convert_leave(c, !m ? "its distribution is not known" : "its region is not known");
+        scr_convert_leave(c, !m ? "its distribution is not defined" : "its region is not defined");
         return;
     }
     bool pack = !strcmp(style, "insert/pack");
@@ -419,7 +420,7 @@ static void insert(scr_conversion *c)
         return;
     }
     if (isnan(a.count) && isnan(a.mass) && isnan(a.fraction) && pack) {
-        scr_convert_leave(c, "it does not say how many");
+        scr_convert_leave(c, "it does not give the number of particles");
         return;
     }
     char velocity[120] = "", where[200];
@@ -427,7 +428,7 @@ static void insert(scr_conversion *c)
         snprintf(velocity, sizeof velocity, ", velocity: [%.8g, %.8g, %.8g]", scr_convert_number(c, vel + 2, 0),
                  scr_convert_number(c, vel + 3, 0), scr_convert_number(c, vel + 4, 0));
     else if (vel)
-        scr_convert_leave(c, "velocities of kind %s are left out", word(c, vel + 1));
+        scr_convert_leave(c, "velocities of style %s are left out", word(c, vel + 1));
     scr_convert_region_text(c, r, where, sizeof where);
     insert_mix(c, m, &a, velocity, where);
 }
@@ -439,7 +440,7 @@ static void pour(scr_conversion *c)
     int dens = scr_convert_word(c, 7, "dens"), vol = scr_convert_word(c, 7, "vol");
     const scr_convert_region *r = region ? scr_convert_region_of(c, word(c, region + 1)) : NULL;
     if (!r || !diam) {
-        scr_convert_leave(c, "its region or its diameters are not known");
+        scr_convert_leave(c, "its region or its diameters are not defined");
         return;
     }
     bool range = !strcmp(word(c, diam + 1), "range");
@@ -458,7 +459,7 @@ static void pour(scr_conversion *c)
     char where[200];
     scr_convert_region_text(c, r, where, sizeof where);
     add_body(c, &t, 1, 1, 1, &a, "", where, 0);
-    scr_convert_leave(c, "it pours as many as have room: rate is an estimate");
+    scr_convert_leave(c, "it pours as many particles as fit: the rate is an estimate");
 }
 
 static void freeze(scr_conversion *c)
@@ -468,7 +469,7 @@ static void freeze(scr_conversion *c)
             c->frozen_type = c->group_type[k];
             return;
         }
-    scr_convert_leave(c, "its group is not one of a type");
+    scr_convert_leave(c, "its group is not defined by an atom type");
 }
 
 /* ---- all ---- */

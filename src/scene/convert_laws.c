@@ -18,7 +18,7 @@ static void liggghts_model(scr_conversion *c)
     law->from_young = true;
     if (model && model + 1 < n) law->hertz = !strcmp(w[model + 1], "hertz");
     if (model && model + 1 < n && strcmp(w[model + 1], "hertz") && strcmp(w[model + 1], "hooke"))
-        scr_convert_leave(c, "the normal model %s is not known, hertz is taken", w[model + 1]), law->hertz = true;
+        scr_convert_leave(c, "unknown normal model %s: hertz is assumed", w[model + 1]), law->hertz = true;
     int tangential = scr_convert_word(c, 2, "tangential");
     if (tangential && tangential + 1 < n) {
         law->no_history = !strcmp(w[tangential + 1], "no_history");
@@ -29,7 +29,7 @@ static void liggghts_model(scr_conversion *c)
         law->rolling = !strcmp(w[rolling + 1], "cdt") ? 2 : !strcmp(w[rolling + 1], "off") ? 0 : 1;
     int cohesion = scr_convert_word(c, 2, "cohesion");
     if (cohesion && cohesion + 1 < n && strcmp(w[cohesion + 1], "off"))
-        scr_convert_leave(c, "cohesion %s has no equal here: see `cohesion` of contacts", w[cohesion + 1]);
+        scr_convert_leave(c, "cohesion %s has no equivalent: see `cohesion` of contacts", w[cohesion + 1]);
 }
 
 // Kn Kt gamma_n gamma_t mu damp from word k on
@@ -79,8 +79,7 @@ static int normal_model(scr_conversion *c, double *gamma)
         *gamma = scr_convert_number(c, 5, NAN);
         return 7;
     }
-    if (strcmp(model, "hooke") && strcmp(model, "hertz"))
-        scr_convert_leave(c, "the normal model %s is not known", model);
+    if (strcmp(model, "hooke") && strcmp(model, "hertz")) scr_convert_leave(c, "unknown normal model %s", model);
     c->law.kn = scr_convert_number(c, 4, NAN);
     *gamma = scr_convert_number(c, 5, NAN);
     return 6;
@@ -110,7 +109,7 @@ static void damping_model(scr_conversion *c, const char *model, double gamma)
     else if (!strcmp(model, "viscoelastic") && law->hertz)
         law->viscoelastic = true, law->gamma_n = law->gamma_t = gamma;
     else
-        scr_convert_leave(c, "damping %s of this normal model has no equal here: restitution 0.5 is taken", model),
+        scr_convert_leave(c, "damping %s of this normal model has no equivalent: restitution 0.5 is assumed", model),
             law->restitution = 0.5;
 }
 
@@ -120,7 +119,7 @@ void scr_convert_pair_coeff(scr_conversion *c)
     int n = c->script.count;
     if (n < 4) return; // LIGGGHTS: * *
     if (strcmp(c->script.words[1], "*") || strcmp(c->script.words[2], "*"))
-        scr_convert_leave(c, "it is of one pair of types, and is taken for all");
+        scr_convert_leave(c, "it applies to one pair of types, but is used for all");
     normal_model(c, &gamma);
     int tangential = scr_convert_word(c, 4, "tangential"), damping = scr_convert_word(c, 4, "damping");
     int rolling = scr_convert_word(c, 4, "rolling");

@@ -41,7 +41,7 @@ static void check_columns(scr_columns *t)
                            "radius or diameter",
                            kinds[X + k].name);
     if (t->has[RADIUS] && t->has[DIAMETER])
-        scr_file_error(&t->errors, t->line, 0, "there are columns radius and diameter, one must go");
+        scr_file_error(&t->errors, t->line, 0, "the table has columns radius and diameter: leave one of them out");
     if (!t->has[RADIUS] && !t->has[DIAMETER])
         scr_file_error(&t->errors, t->line, 0, "a column radius or diameter is missing");
 }
@@ -190,7 +190,7 @@ scree_status scr_generate_table(scr_generator *g)
                           "bodies.%s.rows is '%.60s', but the table has no column group", g->group->name, def->rows);
     if (!status && def->rows && !count)
         status = scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "rows"),
-                          "bodies.%s.rows is '%.60s', which no row of the table has in its column group",
+                          "bodies.%s.rows is '%.60s', but no row of the table has this in its column group",
                           g->group->name, def->rows);
     if (!status) status = scr_rows_deliver(g, &rows, def->type, &t.errors);
     scr_buffer_free(rows.items);

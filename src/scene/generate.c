@@ -63,7 +63,7 @@ scree_status scr_generator_region(const scr_generator *g, const scr_item *item, 
 {
     if (!scr_region_init(region, g->scene, item))
         return scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "region"),
-                        "the region of bodies.%s has no volume, or too large a one", g->group->name);
+                        "the region of bodies.%s has no volume, or is too large", g->group->name);
     return SCREE_OK;
 }
 
@@ -82,7 +82,7 @@ scree_status scr_generator_room(const scr_generator *g, const scr_item *item, sc
     }
     if (inside && !open)
         return scr_fail(g->report, SCREE_E_INPUT, scr_generator_place(g, "region"),
-                        "the region of bodies.%s lies within solid walls: no grain has room there", g->group->name);
+                        "the region of bodies.%s lies within solid walls: no grain fits there", g->group->name);
     if (open < inside) {
         double share = (double)open / inside;
         region->volume *= share;

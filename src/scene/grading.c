@@ -75,7 +75,7 @@ static void size_range(const scr_item *sizes, double range[2])
     } else {
         const scr_matrix *t = &((const scr_sizes_table_def *)d)->table;
         int first = 0, last = t->count - 1;
-        // rows that add nothing at the ends are no sizes
+        // rows that add nothing at the ends are not sizes
         while (first < last && t->rows[2 * (first + 1) + 1] == 0) first++;
         while (last > first && t->rows[2 * (last - 1) + 1] == 1) last--;
         range[0] = t->rows[2 * first], range[1] = t->rows[2 * last];
@@ -231,13 +231,14 @@ static void check_limits(const scr_scene *scene, const scr_item *sizes, double m
     double range[2];
     size_range(sizes, range);
     if (!(range[0] < range[1])) {
-        FAIL("limits", "sizes.limits are both %g m, the second must be larger", range[0]);
+        FAIL("limits", "sizes.limits are both %g m, the second must be larger than the first", range[0]);
         return;
     }
     for (int k = 0; k < 2 && log_x; k++) range[k] = scr_log(range[k]);
     double share = normal_share((range[0] - mean) / deviation, (range[1] - mean) / deviation);
     if (!(share > 1e-6))
-        FAIL("limits", "sizes.limits leave %.2g of the distribution: they must hold a part of it", share);
+        FAIL("limits", "sizes.limits leave a fraction of %.2g of the distribution: they must contain a part of it",
+             share);
 }
 
 static void check_table(const scr_scene *scene, const scr_item *sizes, scree_report *report)
@@ -255,8 +256,8 @@ static void check_table(const scr_scene *scene, const scr_item *sizes, scree_rep
         }
         if (k && (size < t->rows[2 * k - 2] || fraction < t->rows[2 * k - 1])) {
             FAIL("table",
-                 "row %d of sizes.table is [%g m, %g] after [%g m, %g]: sizes and cumulative "
-                 "fractions must not fall",
+                 "row %d of sizes.table is [%g m, %g] after [%g m, %g]: sizes and cumulative fractions must not "
+                 "decrease",
                  k + 1, size, fraction, t->rows[2 * k - 2], t->rows[2 * k - 1]);
             return;
         }

@@ -59,8 +59,8 @@ const scr_section scr_section_motion = {
 static void check_direction(const scr_scene *scene, const scr_item *item, const char *key, vec3 v, scree_report *report)
 {
     if (v3_norm(v) > 0 && isfinite(v3_norm(v))) return;
-    scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key), "%s is [%g, %g, %g], it must have a length", key,
-             v.x, v.y, v.z);
+    scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key), "%s is [%g, %g, %g], must not be zero", key, v.x,
+             v.y, v.z);
 }
 
 static void check_motion(const scr_scene *scene, const scr_item *group, scree_report *report)
@@ -73,7 +73,7 @@ static void check_motion(const scr_scene *scene, const scr_item *group, scree_re
                  "bodies.%s is frozen and has a motion, give one of them", group->name);
     if (motion->until <= motion->since)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &bodies->motion, "until"),
-                 "bodies.%s.motion ends at %g s, it must be later than its begin, %g s", group->name, motion->until,
+                 "bodies.%s.motion.until is %g s, must be later than since, %g s", group->name, motion->until,
                  motion->since);
     const scr_rotation_def *turn = motion->rotation.def;
     const scr_oscillation_def *swing = motion->oscillation.def;
@@ -91,7 +91,7 @@ static void check_ignores(const scr_scene *scene, const scr_item *group, scree_r
         for (int n = 0; n < all->count; n++)
             if (all->items[n].name) scr_nearest_offer(&nearest, all->items[n].name);
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, group, "ignores"),
-                 "bodies.%s.ignores names %s, which is not a group of this scene%s%s%s", group->name,
+                 "bodies.%s.ignores names %s, which is not defined under bodies%s%s%s", group->name,
                  scr_quote(names->items[k]).text, nearest.found ? ", did you mean '" : "",
                  nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
     }

@@ -206,7 +206,7 @@ scree_status scr_generate_lattice(scr_generator *g)
     scr_region region;
     scree_status status = scr_generator_region(g, &def->region, &region);
     if (!status) {
-        // no border is no reason to reach across: see the head of this file
+        // a missing border is not a reason to reach across: see the head of this file
         memset(region.endless, 0, sizeof region.endless);
         status = lay_out(g, &l, &region);
     }

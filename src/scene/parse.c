@@ -130,7 +130,7 @@ static scr_node *new_node(parser *p, scr_node_kind kind, struct fy_event *event)
 {
     scree_place at = place_of(p, event);
     if (++p->nodes > SCR_TREE_NODES) {
-        give_up(p, SCREE_E_INPUT, at, "the scene has more than 200000 values; bulk data belongs into a table file");
+        give_up(p, SCREE_E_INPUT, at, "the scene has more than 200000 values; bulk data belongs in a table file");
         return NULL;
     }
     scr_node *node = scr_node_create(kind, NULL, p->file);

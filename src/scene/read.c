@@ -96,7 +96,7 @@ static void refuse_key(const reader *r, keys *all, scr_node *child, const scr_sc
     if (names[0]) {
         // without a known variant we cannot say whether the key belongs
         if (all->variant && section->forgiving)
-            scr_warn(r->report, at, "%s.%s has no meaning with %s: %s, it belongs to %s", owner, child->key,
+            scr_warn(r->report, at, "%s.%s has no effect with %s: %s, it belongs to %s", owner, child->key,
                      section->selector, all->variant->name, names);
         else if (all->variant)
             scr_fail(r->report, SCREE_E_INPUT, at, "%s has %s: %s, key %s belongs to %s: %s", owner, section->selector,
@@ -384,7 +384,7 @@ static void rename_former(const reader *r, scr_node *root)
         const char *former = schema->sections[s]->former, *name = schema->sections[s]->name;
         scr_node *node = former ? scr_node_child(root, former) : NULL;
         if (!node || scr_node_child(root, name)) continue;
-        scr_warn(r->report, scr_node_key_place(node), "the section '%s' is called '%s' now", former, name);
+        scr_warn(r->report, scr_node_key_place(node), "the section '%s' has been renamed to '%s'", former, name);
         char *key = strdup(name);
         if (!key) {
             out_of_memory(r);

@@ -78,6 +78,6 @@ void scr_solids_check(const scr_scene *scene, scree_report *report);
 
 /* A name in the key of an item that is none of the items of a section: says so, with the nearest one. */
 void scr_refuse_name(const scr_scene *scene, const scr_item *item, const char *key, const char *section,
-                     const char *what, const char *name, scree_report *report);
+                     const char *name, scree_report *report);
 
 #endif

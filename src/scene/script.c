@@ -40,7 +40,7 @@ static bool find(void *context, const char *name, const double *argument, scr_op
     char *end;
     if (!strcmp(name, "PI")) return found->number = M_PI, true;
     if (argument || !text) {
-        snprintf(why, size, "'%.60s' is not a variable that is known here", name);
+        snprintf(why, size, "the variable '%.60s' is not defined", name);
         return false;
     }
     found->number = strtod(text, &end);
@@ -80,9 +80,9 @@ static void define(scr_script *s)
     } else if (!strcmp(style, "index") || !strcmp(style, "string") || !strcmp(style, "loop")) {
         set_variable(s, s->words[1], !strcmp(style, "loop") ? "1" : s->words[3]);
         if (s->count > 4 || !strcmp(style, "loop"))
-            snprintf(s->why, sizeof s->why, "only the first value of '%.60s' is taken", s->words[1]);
+            snprintf(s->why, sizeof s->why, "only the first value of '%.60s' is used", s->words[1]);
     } else {
-        snprintf(s->why, sizeof s->why, "a variable of style %.40s is not followed", style);
+        snprintf(s->why, sizeof s->why, "variables of style %.40s are not evaluated", style);
     }
 }
 
@@ -137,7 +137,7 @@ static char *fill_in(scr_script *s, const char *from)
                 text = number;
             }
         } else if (!text) {
-            snprintf(s->why, sizeof s->why, "the variable '%.*s' is not known here", (int)(length < 60 ? length : 60),
+            snprintf(s->why, sizeof s->why, "the variable '%.*s' is not defined", (int)(length < 60 ? length : 60),
                      name);
         }
         if (text && n + strlen(text) + 2 < room) n += (size_t)sprintf(out + n, "%s", text);

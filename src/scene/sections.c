@@ -99,9 +99,9 @@ static const scr_section deform = {
     .name = "deform",
     .doc =
         "How the periodic domain deforms: by strain rates, by stresses to hold, or by both. Grains are carried with "
-        "it, and images across a side are shifted in a shear (Lees & Edwards). Its work is `box_work` of the ledger, "
-        "the observer `box` follows it. With the integrators soft and variational, on one rank and the CPU; without "
-        "walls, frozen groups, inlets and outlets, and without gravity along what moves.",
+        "it, and images across a side are shifted in a shear (Lees & Edwards). Its work is `box_work` of the ledger; "
+        "the observer `box` records it. Supported by the integrators soft and variational, on one rank and the CPU; "
+        "not with walls, frozen groups, inlets or outlets, nor with gravity along an axis along which images move.",
     .params = deform_params,
     .size = sizeof(scr_deform_def)};
 
@@ -136,8 +136,8 @@ static const scr_param material_params[] = {
     {"density", "rho", SCR_REAL, "kg/m^3", NULL, "> 0", AT(scr_material_def, density),
      "Mass per volume of the solid, not of the packing.", NULL},
     {"young", "youngsModulus youngs_modulus young_modulus E", SCR_REAL, "Pa", "", "> 0", AT(scr_material_def, young),
-     "Young's modulus: the stiffness of hertz and of stiffness: hertz-matched. With other hooke it "
-     "matters only for kt/kn between unlike materials.",
+     "Young's modulus: determines the stiffness of hertz and of stiffness: hertz-matched; otherwise hooke uses it only "
+     "for kt/kn between unlike materials.",
      NULL},
     {"poisson", "poissonsRatio poissons_ratio poisson_ratio nu", SCR_REAL, "", "", "(-1, 0.5]",
      AT(scr_material_def, poisson),
@@ -267,8 +267,8 @@ static const scr_param bodies_table_params[] = {
     {"file", NULL, SCR_TEXT, NULL, NULL, NULL, AT(scr_bodies_table_def, file),
      "Text file; relative to the scene's folder. Fields are separated by commas, semicolons, tabs or blanks. The first "
      "line names the columns, in any order: x y z and radius or diameter; optional id, type, density, material, group, "
-     "vx vy vz, wx wy wz. A column may have a unit: `x [mm]`, `PosX[m]`. A line of numbers alone is not a header: "
-     "`columns` must then say by number which is which. Lines that begin with # are comments.",
+     "vx vy vz, wx wy wz. A column may have a unit: `x [mm]`, `PosX[m]`. If the first line contains only numbers, it "
+     "is not a header: `columns` must then give the numbers of the columns. Lines that begin with # are comments.",
      NULL},
     {"columns", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_table_def, columns),
      "What the columns are called in the file, or their numbers, from 1, each with an optional unit: `{x: PosX, "
@@ -297,9 +297,7 @@ static const scr_param bodies_lattice_params[] = {
      "grains touch.",
      NULL},
     {"jitter", NULL, SCR_REAL, "", "0", "[0, 1]", AT(scr_bodies_lattice_def, jitter),
-     "Random shift of each grain, as a fraction of the free gap between neighbours; never makes "
-     "overlaps.",
-     NULL},
+     "Random shift of each grain, as a fraction of the free gap between neighbours; never causes overlaps.", NULL},
     {"count", NULL, SCR_INT, NULL, "0", MOST_GRAINS, AT(scr_bodies_lattice_def, count),
      "At most this many grains, filled from below (lowest z first); 0: all that fit.", NULL},
     {"region", NULL, SCR_NESTED, NULL, "", NULL, AT(scr_bodies_lattice_def, region),

@@ -115,10 +115,10 @@ static const scr_param support_params[] = {
      "Motions of the cells that it holds: translation along x, y, z, rotation about x, y, z (rx, ry, rz), or all.",
      NULL},
     {"displacement", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_support_def, displacement),
-     "Moves the cells by this, along the motions it holds, times the signal.", NULL},
+     "Displacement of the cells along directions that are held, multiplied by the signal.", NULL},
     {"rotation", NULL, SCR_VEC3, "rad", "[0, 0, 0]", NULL, AT(scr_support_def, rotation),
-     "Rotates them by this about `point`, times the signal: the direction is the axis, the length the angle. It must "
-     "hold all.",
+     "Rotation of the cells about `point`, multiplied by the signal: the direction is the axis, the length the angle. "
+     "All motions must then be held.",
      NULL},
     {"point", NULL, SCR_VEC3, "m", "[0, 0, 0]", NULL, AT(scr_support_def, point),
      "Where the axis of the rotation is; torque is about this point.", NULL},
@@ -149,7 +149,7 @@ static const scr_param force_params[] = {
      "mesh, seeds. auto: area where the patch was given by sides, else volume.",
      NULL},
     {"at", NULL, SCR_VEC3, "m", "", NULL, AT(scr_load_force_def, at),
-     "Acts at this point alone, on the cell of the patch that is nearest to it and as part of it.", NULL},
+     "Point of application: the force acts at this point, attached to the nearest cell of the patch.", NULL},
     {0}};
 static const scr_param torque_params[] = {{"torque", NULL, SCR_VEC3, "N m", NULL, NULL, AT(scr_load_torque_def, torque),
                                            "The torque on the whole patch; cells share it by volume.", NULL},
@@ -173,7 +173,7 @@ static const scr_variant load_traction = {"traction", "Stress on faces.", tracti
                                           sizeof(scr_load_traction_def)};
 static const scr_variant load_pressure = {"pressure", "Pressure on faces.", pressure_params,
                                           sizeof(scr_load_pressure_def)};
-static const scr_variant load_acceleration = {"acceleration", "Beside gravity.", acceleration_params,
+static const scr_variant load_acceleration = {"acceleration", "In addition to gravity.", acceleration_params,
                                               sizeof(scr_load_acceleration_def)};
 static const scr_variant *const load_variants[] = {&load_force,    &load_torque,       &load_traction,
                                                    &load_pressure, &load_acceleration, NULL};
@@ -196,7 +196,7 @@ static const scr_param sponge_params[] = {
     {"normal", NULL, SCR_VEC3, "", NULL, NULL, AT(scr_sponge_def, normal),
      "Outward normal of that plane; need not be normalised.", NULL},
     {"width", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_sponge_def, width),
-     "Thickness of the layer: two wavelengths absorb all but some percent.", NULL},
+     "Thickness of the layer: two wavelengths absorb all but a few per cent.", NULL},
     {"rate", NULL, SCR_REAL, "1/s", NULL, ">= 0", AT(scr_sponge_def, rate),
      "Rate at which velocities decay at the outer plane; it falls off to 0 quadratically across "
      "the layer.",

@@ -11,14 +11,13 @@ static const scr_param part_params[] = {
      "Names of the walls that it carries: they move with it, and forces of grains on them act on "
      "it.",
      NULL},
-    {"mass", NULL, SCR_REAL, "kg", NULL, "> 0", AT(scr_part_def, mass), "Its mass.", NULL},
+    {"mass", NULL, SCR_REAL, "kg", NULL, "> 0", AT(scr_part_def, mass), "Mass.", NULL},
     {"centre", "center", SCR_VEC3, "m", NULL, NULL, AT(scr_part_def, centre), "Initial position of its centre of mass.",
      NULL},
     {"inertia", NULL, SCR_VEC3, "kg m^2", NULL, NULL, AT(scr_part_def, inertia),
-     "Moments of inertia about its centre: xx, yy, zz of the initial tensor.", NULL},
+     "Moments of inertia about the centre of mass: xx, yy, zz of the initial tensor.", NULL},
     {"products", NULL, SCR_VEC3, "kg m^2", "[0, 0, 0]", NULL, AT(scr_part_def, products),
-     "The other components of the tensor of inertia: xy, xz, yz. They are minus the sums of m x y, "
-     "m x z and m y z.",
+     "Off-diagonal components of the tensor of inertia: xy, xz, yz. They are minus the sums of m x y, m x z and m y z.",
      NULL},
     {"velocity", NULL, SCR_VEC3, "m/s", "[0, 0, 0]", NULL, AT(scr_part_def, velocity),
      "Initial velocity of its centre of mass.", NULL},
@@ -49,47 +48,47 @@ static const scr_param joint_params[] = {
      "Compliance: displacement per force, and the same number as angle [rad] per torque [N m].", NULL},
     {0}};
 
-#define DRIVE_PARAMS(motor_unit, speed, strength_unit, strength_word, limit_unit, coordinate) \
-    {"axis",                                                                                  \
-     NULL,                                                                                    \
-     SCR_VEC3,                                                                                \
-     "",                                                                                      \
-     NULL,                                                                                    \
-     NULL,                                                                                    \
-     AT(scr_joint_drive_def, axis),                                                           \
-     "Initial direction of the axis; need not be normalised.",                                \
-     NULL},                                                                                   \
-        {"motor",                                                                             \
-         NULL,                                                                                \
-         SCR_MATRIX,                                                                          \
-         motor_unit,                                                                          \
-         "",                                                                                  \
-         NULL,                                                                                \
-         AT(scr_joint_drive_def, motor),                                                      \
-         "A motor, as rows of time and " speed ", [[t, speed], ...]: interpolated linearly, " \
-         "constant before the first and after the last. "                                     \
-         "Default: none.",                                                                    \
-         NULL},                                                                               \
-        {"strength",                                                                          \
-         NULL,                                                                                \
-         SCR_REAL,                                                                            \
-         strength_unit,                                                                       \
-         "none",                                                                              \
-         "> 0 | none",                                                                        \
-         AT(scr_joint_drive_def, strength),                                                   \
-         "The largest " strength_word " of the motor. none: unlimited.",                      \
-         NULL},                                                                               \
-        {"limits",                                                                            \
-         NULL,                                                                                \
-         SCR_SPAN,                                                                            \
-         limit_unit,                                                                          \
-         "",                                                                                  \
-         NULL,                                                                                \
-         AT(scr_joint_drive_def, limits),                                                     \
-         "Smallest and largest " coordinate ", counted from the start. Default: no limits.",  \
-         NULL},                                                                               \
-    {                                                                                         \
-        0                                                                                     \
+#define DRIVE_PARAMS(motor_unit, speed, strength_unit, strength_word, limit_unit, coordinate)            \
+    {"axis",                                                                                             \
+     NULL,                                                                                               \
+     SCR_VEC3,                                                                                           \
+     "",                                                                                                 \
+     NULL,                                                                                               \
+     NULL,                                                                                               \
+     AT(scr_joint_drive_def, axis),                                                                      \
+     "Initial direction of the axis; need not be normalised.",                                           \
+     NULL},                                                                                              \
+        {"motor",                                                                                        \
+         NULL,                                                                                           \
+         SCR_MATRIX,                                                                                     \
+         motor_unit,                                                                                     \
+         "",                                                                                             \
+         NULL,                                                                                           \
+         AT(scr_joint_drive_def, motor),                                                                 \
+         "A motor, as rows of time and " speed ", [[t, speed], ...]: interpolated linearly, "            \
+         "constant before the first and after the last. "                                                \
+         "Default: none.",                                                                               \
+         NULL},                                                                                          \
+        {"strength",                                                                                     \
+         NULL,                                                                                           \
+         SCR_REAL,                                                                                       \
+         strength_unit,                                                                                  \
+         "none",                                                                                         \
+         "> 0 | none",                                                                                   \
+         AT(scr_joint_drive_def, strength),                                                              \
+         "The largest " strength_word " of the motor. none: unlimited.",                                 \
+         NULL},                                                                                          \
+        {"limits",                                                                                       \
+         NULL,                                                                                           \
+         SCR_SPAN,                                                                                       \
+         limit_unit,                                                                                     \
+         "",                                                                                             \
+         NULL,                                                                                           \
+         AT(scr_joint_drive_def, limits),                                                                \
+         "Smallest and largest " coordinate ", measured from the initial position. Default: no limits.", \
+         NULL},                                                                                          \
+    {                                                                                                    \
+        0                                                                                                \
     }
 
 static const scr_param hinge_params[] = {DRIVE_PARAMS("s,rad/s", "angular speed", "N m", "torque", "rad", "angle")};

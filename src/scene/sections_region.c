@@ -63,8 +63,8 @@ static const scr_param outlet_plane_params[] = {
      NULL},
     {"side", NULL, SCR_CHOICE, NULL, "normal", "normal below above -x +x -y +y -z +z", AT(scr_outlet_plane_def, side),
      "The side of the plane that is emptied, in words. `below` and `above` are along z (as `-z` and `+z`), `-x` is "
-     "where x is smaller. Without a normal the plane is at right angles to that axis. `normal`: the side that the "
-     "normal points to.",
+     "where x is smaller. Without a normal the plane is perpendicular to that axis. `normal`: the side that the normal "
+     "points to.",
      NULL},
     {0}};
 

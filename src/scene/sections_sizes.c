@@ -17,10 +17,10 @@ static const scr_param uniform_params[] = {
     {0}};
 
 static const scr_param normal_params[] = {
-    {"mean", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_sizes_normal_def, mean), "Mean size, before the limits cut.",
-     NULL},
+    {"mean", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_sizes_normal_def, mean),
+     "Mean size, before truncation at the limits.", NULL},
     {"deviation", "std standard_deviation", SCR_REAL, "m", NULL, "> 0", AT(scr_sizes_normal_def, deviation),
-     "Standard deviation, before the limits cut.", NULL},
+     "Standard deviation, before truncation at the limits.", NULL},
     {"limits", NULL, SCR_SPAN, "m", NULL, "> 0", AT(scr_sizes_normal_def, limits),
      "Smallest and largest size. No size is drawn outside; the rest keeps its shape.", NULL},
     {0}};

@@ -16,10 +16,9 @@ static const scr_param solid_params[] = {
     {"spin", "omega angular_velocity", SCR_VEC3, "rad/s", "[0, 0, 0]", NULL, AT(scr_solid_def, spin),
      "Initial angular velocity of the body about its centre.", NULL},
     {"normal", NULL, SCR_CHOICE, NULL, "auto", "auto centre-line face-normal fitted", AT(scr_solid_def, normal),
-     "Along which direction links feel the change of volume: the line between centres, as in the "
-     "paper, the normal of the shared face, or vectors fitted to the mesh, with which Voronoi "
-     "meshes have the right moduli for any Poisson's ratio. auto: centre-line on regular meshes, "
-     "fitted on others, face-normal on those of shells.",
+     "Direction along which links respond to the change of volume: the line between centres (Monasse & Mariotti 2012), "
+     "the normal of the shared face, or vectors fitted to the mesh, with which Voronoi meshes have the correct moduli "
+     "for any Poisson's ratio. auto: centre-line on regular meshes, fitted on others, face-normal on those of shells.",
      NULL},
     {"torsion", NULL, SCR_CHOICE, NULL, "auto", "auto paper plate shell", AT(scr_solid_def, torsion),
      "Stiffness of links against bending and twisting: `paper` for solids and beams; `plate` with the torsion of a "
@@ -29,8 +28,8 @@ static const scr_param solid_params[] = {
      "Poisson's ratio, also below 0.",
      NULL},
     {"symmetry", NULL, SCR_TEXTS, NULL, "", NULL, AT(scr_solid_def, symmetry),
-     "Sides of the mesh that are planes of symmetry or of plane strain: their faces are not free, so that the surface "
-     "there does not give way. To keep cells from moving across them, hold them with a support.",
+     "Sides of the mesh that are planes of symmetry or of plane strain: their faces are not free surfaces, at which "
+     "the material can expand. To keep cells from moving across them, hold them with a support.",
      NULL},
     {"tensile_strength", NULL, SCR_REAL, "Pa", "none", "> 0 | none", AT(scr_solid_def, tensile_strength),
      "A link breaks where its normal stress exceeds this; with a shear strength as well, where the "
@@ -41,12 +40,12 @@ static const scr_param solid_params[] = {
     {"fracture_energy", NULL, SCR_REAL, "J/m^2", "none", "> 0 | none", AT(scr_solid_def, fracture_energy),
      "A link breaks where that would release more energy per area than this.", NULL},
     {"damping", NULL, SCR_REAL, "1/s", "0", ">= 0", AT(scr_solid_def, damping),
-     "Velocities decay at this rate (proportional to mass). To come to rest soonest, twice the "
-     "lowest angular frequency; `scree equilibrate` needs none.",
+     "Velocities decay at this rate (proportional to mass). At twice the lowest angular frequency the solid comes to "
+     "rest soonest; `scree equilibrate` needs none.",
      NULL},
     {"stiffness_damping", NULL, SCR_REAL, "s", "0", ">= 0", AT(scr_solid_def, stiffness_damping),
-     "Viscosity of links: this time their stiffness (proportional to stiffness); high frequencies "
-     "decay first.",
+     "Viscosity of links: this time multiplied by their stiffness (proportional to stiffness); high frequencies decay "
+     "first.",
      NULL},
     {0}};
 
@@ -183,13 +182,13 @@ static const scr_param sphere_params[] = {
     {"radial", "across", SCR_INT, "", NULL, "[1, 1000000]", AT(scr_mesh_sphere_def, radial),
      "Number of cells from the centre to the outside; the innermost end in a point.", NULL},
     {0}};
-static const scr_param shell_params[] = {SPHERE_PARAMS,
-                                         {"thickness", NULL, SCR_REAL, "m", NULL, "> 0",
-                                          AT(scr_mesh_sphere_def, thickness), "From the inside to the outside.", NULL},
-                                         {"radial", "across", SCR_INT, "", "1", "[1, 1000000]",
-                                          AT(scr_mesh_sphere_def, radial), "Number of cells through the thickness.",
-                                          NULL},
-                                         {0}};
+static const scr_param shell_params[] = {
+    SPHERE_PARAMS,
+    {"thickness", NULL, SCR_REAL, "m", NULL, "> 0", AT(scr_mesh_sphere_def, thickness),
+     "Thickness, from the inside to the outside.", NULL},
+    {"radial", "across", SCR_INT, "", "1", "[1, 1000000]", AT(scr_mesh_sphere_def, radial),
+     "Number of cells through the thickness.", NULL},
+    {0}};
 
 #define SEEDS(type, member) (AT(type, by) + AT(scr_mesh_seeds_def, member))
 #define SEED_PARAMS(type, what, size_what)                                                                    \

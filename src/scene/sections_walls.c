@@ -183,8 +183,8 @@ static const scr_param rectangle_params[] = {
     {"along", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_rectangle_def, along), "From the corner to the next one.",
      NULL},
     {"across", NULL, SCR_VEC3, "m", NULL, NULL, AT(scr_wall_rectangle_def, across),
-     "From the corner to the one on the other side, at right angles to `along`. Its front is where "
-     "along x across points to.",
+     "From the corner to the other neighbouring corner, perpendicular to `along`. The front is the side to which along "
+     "x across points.",
      NULL},
     {"solid", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_wall_rectangle_def, solid),
      "no: a thin sheet with two sides. yes: it has a front only; grains behind it by less than a radius are pushed "

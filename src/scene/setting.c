@@ -77,7 +77,7 @@ static bool open_word(const setter *s, scr_node *node)
     while (top->parent && top->parent->parent) top = top->parent;
     const scr_section *section = top->key ? scr_schema_section(s->scene->schema, top->key) : NULL;
     bool null = scr_node_is_null(node);
-    if (!null && (!section || !section->selector)) return fail(s, "cannot go into the value", node->text);
+    if (!null && (!section || !section->selector)) return fail(s, "there are no keys in the value", node->text);
     char *word = node->text;
     node->kind = SCR_NODE_MAP;
     node->text = NULL;
@@ -114,7 +114,7 @@ static bool is_unknown_value(const setter *s, const scr_node *node, const char *
     if (!node->key || strcmp(node->key, "values") || node->parent != s->scene->root) return false;
     scr_nearest nearest = {.wanted = name};
     for (int k = 0; k < node->count; k++) scr_nearest_offer(&nearest, node->children[k]->key);
-    scr_fail(s->report, SCREE_E_INPUT, (scree_place){.file = s->label}, "the scene's values have no %s%s%s%s",
+    scr_fail(s->report, SCREE_E_INPUT, (scree_place){.file = s->label}, "there is no %s under values%s%s%s",
              scr_quote(name).text, nearest.found ? ", did you mean '" : "", nearest.found ? nearest.found : "",
              nearest.found ? "'?" : "");
     return true;

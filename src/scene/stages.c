@@ -24,8 +24,8 @@ const scr_section scr_section_stages = {
     .doc = "Stages of a run, by name, one after the other: settle, open the gate, compress. Each may change gravity, "
            "gravity_signal, gravity_table, domain.deform, materials, contacts, bodies, walls, parts, joints, supports, "
            "loads, sponges, outlets and stepper, written as at the top level; what it does not name stays as it was. "
-           "`none` in place of a mapping takes it away (`servo: none`). Times of what a stage changes (`since`, "
-           "`until`, `start`, phases, tables) count from its start. The results are those of one run.",
+           "`none` in place of a mapping removes it (`servo: none`). Times of what a stage changes (`since`, `until`, "
+           "`start`, phases, tables) count from its start. The results are those of one run.",
     .named = true,
     .open = true,
     .params = params,

@@ -24,7 +24,7 @@ void scr_text_part_close(scr_text_part *part);
 size_t scr_text_part_head(scr_text_part *part, size_t most, char **text);
 
 /* Of what comes from byte `from` on, which begins a line and has `line` lines before it, the lines of this rank. False,
- * with a message on some rank, where it cannot be read or is no text. On all ranks. */
+ * with a message on some rank, where it cannot be read or is not text. On all ranks. */
 bool scr_text_part_read(scr_text_part *part, uint64_t from, int line, scr_file_errors *errors);
 
 /* ---- what all ranks have ---- */

@@ -165,7 +165,7 @@ static bool scan_factor(scanner *s, scr_unit *unit, int sign, int depth)
     int power = 1;
     if (!scan_power(s, &power)) return false;
     unit_multiply(unit, &inner, sign * power);
-    if (!unit_is_sane(unit)) return complain(s, "out of proportion is the unit", start, strlen(start));
+    if (!unit_is_sane(unit)) return complain(s, "a power is too large in the unit", start, strlen(start));
     return true;
 }
 

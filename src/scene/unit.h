@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* rad and cycle have no dimension in SI; we keep them so that 30 deg is no friction coefficient and
+/* rad and cycle have no dimension in SI; we keep them so that 30 deg is not a friction coefficient and
  * 50 Hz no angular velocity. */
 enum { SCR_METRE, SCR_KILOGRAM, SCR_SECOND, SCR_RADIAN, SCR_CYCLE, SCR_BASE_UNITS };
 

@@ -36,9 +36,9 @@ static bool find(void *context, const char *name, const double *argument, scr_op
     scr_nearest nearest = {.wanted = name};
     for (int k = 0; k < scene->value_count; k++) scr_nearest_offer(&nearest, scene->values[k].name);
     if (nearest.found)
-        snprintf(why, why_size, "'%s' is not in values, did you mean '%s'?", name, nearest.found);
+        snprintf(why, why_size, "'%s' is not defined under values, did you mean '%s'?", name, nearest.found);
     else
-        snprintf(why, why_size, "'%s' is not in values", name);
+        snprintf(why, why_size, "'%s' is not defined under values", name);
     return false;
 }
 

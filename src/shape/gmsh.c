@@ -104,13 +104,13 @@ static bool sort_nodes(maker *m)
     if (!scr_sort(&m->sorter, f->nodes, f->node_count, sizeof *f->nodes, by_tag)) return no_memory(m);
     for (size_t k = 1; k < f->node_count; k++)
         if (f->nodes[k - 1].tag == f->nodes[k].tag)
-            return refuse(m, f->nodes[k].line, "node %" PRIu64 " is there twice", f->nodes[k].tag);
+            return refuse(m, f->nodes[k].line, "node %" PRIu64 " occurs twice", f->nodes[k].tag);
     for (size_t k = 0; k < f->element_count; k++) {
         scr_gmsh_element *e = &f->elements[k];
         for (int j = 0; j < scr_gmsh_corners(e->type); j++) {
             uint32_t number;
             if (!find_node(f, e->nodes[j], &number))
-                return refuse(m, e->line, "element %" PRIu64 " has node %" PRIu64 ", which is not there", e->tag,
+                return refuse(m, e->line, "element %" PRIu64 " has node %" PRIu64 ", which does not exist", e->tag,
                               e->nodes[j]);
             e->nodes[j] = number;
         }
@@ -133,7 +133,7 @@ static bool add_points(maker *m)
         if (number[k])
             ok = scr_polyhedra_add_point(m->mesh, f->nodes[k].x, &number[k]);
         else
-            number[k] = UINT32_MAX - 1; // a triangle with it is no face of a cell
+            number[k] = UINT32_MAX - 1; // a triangle with it is not a face of a cell
     }
     for (size_t k = 0; ok && k < f->element_count; k++)
         for (int j = 0; j < scr_gmsh_corners(f->elements[k].type); j++)
@@ -308,7 +308,7 @@ static bool add_same(maker *m, const face *same, size_t count, size_t cells)
     }
     if (cells > 2)
         return refuse(m, m->file.elements[same[2].element].line,
-                      "elements %" PRIu64 ", %" PRIu64 " and %" PRIu64 " have a face in common, only two may", e->tag,
+                      "elements %" PRIu64 ", %" PRIu64 " and %" PRIu64 " share a face, only two may", e->tag,
                       other->tag, m->file.elements[same[2].element].tag);
     if (cells == 2 && !opposite(&same[0], &same[1]))
         return refuse(m, other->line, "elements %" PRIu64 " and %" PRIu64 " lie on the same side of a common face",

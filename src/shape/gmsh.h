@@ -12,7 +12,7 @@ typedef struct {
     size_t turned;     /* elements whose nodes went round the wrong way: turned */
     size_t coincident; /* nodes at the same place as another: cells are not joined there */
     size_t inner;      /* triangles and quadrangles of physical surfaces that lie between two cells: no side */
-    size_t stray;      /* ... that are no face of any cell */
+    size_t stray;      /* ... that are not a face of any cell */
     size_t unused;     /* nodes of no cell */
 } scr_gmsh_report;
 

@@ -245,7 +245,7 @@ int scr_gmsh_corners(int type)
     return type >= 0 && type < 8 ? corners[type] : 0;
 }
 
-// points and lines are no part of the mesh; others but the simplest are not known
+// points and lines are not part of the mesh; others but the simplest are not known
 static bool is_ignored(int64_t type)
 {
     return type == 15 || type == 1 || type == 8 || (type >= 26 && type <= 28);

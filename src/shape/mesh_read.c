@@ -170,7 +170,8 @@ static bool read_corner(reader *r, const char **at, uint32_t *corner)
     if (stop == *at) return refuse(r, "'%.*s' is not a vertex number", (int)strcspn(*at, " \t\r\n"), *at);
     if (n < 0) n += count + 1;
     if (n < 1 || n > count)
-        return refuse(r, "vertex %.*s is not there, there are %lld so far", (int)strcspn(*at, "/ \t\r\n"), *at, count);
+        return refuse(r, "vertex %.*s does not exist, there are %lld so far", (int)strcspn(*at, "/ \t\r\n"), *at,
+                      count);
     *corner = (uint32_t)(n - 1);
     *at += strcspn(*at, " \t\r\n");
     return true;

@@ -154,7 +154,7 @@ static bool check_cell(checker *k, size_t c)
 {
     const scr_polyhedra *m = k->mesh;
     uint32_t from = k->of.first[c], to = k->of.first[c + 1];
-    if (to - from < 4) return refuse(k, (long)c, -1, "cell %zu has %u faces only", c, to - from);
+    if (to - from < 4) return refuse(k, (long)c, -1, "cell %zu has only %u faces", c, to - from);
     if (!m->shift && !check_edges(k, c)) return false;
     vec3 sum = {0, 0, 0};
     double area = 0;

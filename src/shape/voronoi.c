@@ -147,7 +147,7 @@ static bool compute(builder *b, bool only_centres)
     long lost = scr_voronoi_cells_build(&space, b->seeds, b->count, only_centres, &b->cells);
     scr_memory_free(planes);
     if (lost == SCR_VORONOI_NO_MEMORY) return no_memory(b);
-    return lost < 0 || refuse(b->fault, lost, "seed %ld has no cell: is it the same as another?", lost);
+    return lost < 0 || refuse(b->fault, lost, "seed %ld has no cell: does it coincide with another seed?", lost);
 }
 
 // Lloyd (1982): seeds to the centres of their cells

@@ -233,7 +233,7 @@ static scree_status write_chosen(const scr_archive *a, const scr_export_def *def
     return status;
 }
 
-// cells are no grains: without any, the files would be empty
+// cells are not grains: without any, the files would be empty
 static scree_status check_grains(const scr_archive *a, const scr_export_def *def, const int *numbers, int count,
                                  scree_report *report)
 {

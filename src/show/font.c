@@ -41,7 +41,7 @@ static bool stencil_open(stencil *s, const scr_canvas *canvas, double x0, double
     s->height = clamp_int(ceil(y1), 0, canvas->height) - s->y0;
     if (s->width <= 0 || s->height <= 0) return false;
     size_t count = (size_t)s->width * (size_t)s->height;
-    // lost text is no reason to lose a picture
+    // lost text is not a reason to lose a picture
     if (!scr_reserve(&s->ink, count)) return false;
     for (size_t k = 0; k < count; k++) s->ink[k] = 0;
     return true;

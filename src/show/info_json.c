@@ -1,5 +1,5 @@
 /* What is in a results file, for a program: `scree info --json`. One object; what is not there is an empty list, what
- * is no number null. */
+ * is not a number null. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -85,9 +85,9 @@ static scree_status no_view(const scr_archive *a, int frame, const char *by, scr
     free(id);
     if (status) return status;
     return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                    "cannot colour by '%s': the frame holds %s%s%s; speed, height, components "
-                    "such as velocity.z and displacement are possible too, with mass kinetic_energy, and "
-                    "with contacts coordination and pressure, with bonds fragment",
+                    "cannot colour by '%s': the frame contains %s%s%s; also possible are speed, height, displacement "
+                    "and components such as velocity.z, with mass kinetic_energy, with contacts coordination and "
+                    "pressure, with bonds fragment",
                     by, grains, *cells ? "; of cells " : "", cells);
 }
 

@@ -41,10 +41,11 @@ static void line_add(scr_camera_path *p, const char *line, scree_place at, scree
     }
     bool aimed = count == SCR_KEY_SIZE;
     if (last && aimed != p->aimed)
-        scr_fail(report, SCREE_E_INPUT, at, "the point x y z must be in all keys or in none; the keys before have %s",
+        scr_fail(report, SCREE_E_INPUT, at, "the point x y z must be in all keys or in none; the previous keys have %s",
                  p->aimed ? "it" : "none");
     if (last && key[0] <= last[0])
-        scr_fail(report, SCREE_E_INPUT, at, "time is %g, must be after that of the key before, %g", key[0], last[0]);
+        scr_fail(report, SCREE_E_INPUT, at, "time is %g, must be later than that of the previous key, %g", key[0],
+                 last[0]);
     if (fabs(key[SCR_KEY_ELEVATION]) > 90)
         scr_fail(report, SCREE_E_INPUT, at, "elevation is %g, must lie in [-90, 90]", key[SCR_KEY_ELEVATION]);
     if (!(key[SCR_KEY_ZOOM] >= 1e-3 && key[SCR_KEY_ZOOM] <= 1e6))

@@ -58,7 +58,7 @@ scree_status scr_drawn_forces_read(const scr_archive *a, int frame, double grain
     *r = (scr_drawn_rods){0};
     if (scr_archive_contact_count(a, frame) < 0)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "forces: the results hold no contacts; run the scene with output.contacts: yes");
+                        "forces: the results contain no contacts; run the scene with output.contacts: yes");
     static const char *const names[] = {"position", "branch", "normal_force"};
     double *data[3] = {0};
     size_t count = 0;

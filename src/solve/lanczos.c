@@ -86,7 +86,7 @@ double scr_largest_eigenvalue(const scr_operator *o, int steps, double tolerance
         ok = size > 0;
         for (size_t c = 0; ok && c < n; c++) basis[c] /= size;
     }
-    for (int k = 0, settled = 0; ok && k < steps && settled < 3; k++) {
+    for (int k = 0, steady = 0; ok && k < steps && steady < 3; k++) {
         const double *v = basis + (size_t)k * n;
         double *next = basis + (size_t)(k + 1) * n;
         ok = o->weigh(o->context, v, heavy) && o->apply(o->context, v, next);
@@ -94,7 +94,7 @@ double scr_largest_eigenvalue(const scr_operator *o, int steps, double tolerance
         beta[k] = make_orthogonal(o, basis, k + 1, next, heavy);
         double before = found;
         found = largest(k + 1, alpha, beta);
-        settled = fabs(found - before) <= tolerance * fabs(found) ? settled + 1 : 0;
+        steady = fabs(found - before) <= tolerance * fabs(found) ? steady + 1 : 0;
         ok &= isfinite(beta[k]);
         if (!(beta[k] > 1e-14 * fabs(found))) break;
         for (size_t c = 0; c < n; c++) next[c] /= beta[k];

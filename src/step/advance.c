@@ -27,7 +27,7 @@ bool scr_step_leaves(scr_step *s)
     return s->stepper->leaves ? s->stepper->leaves(s) : scr_outlets_are_due(s->world);
 }
 
-bool scr_step_in_parts(const scr_step *s)
+bool scr_step_is_divided(const scr_step *s)
 {
     const scr_comm *c = scr_comm_world();
     return s->divide && s->stepper->everywhere && c->size > 1 && c->writers > 1;

@@ -65,23 +65,23 @@ typedef struct {
 } scr_ranks_balance;
 
 struct scr_stepper;
-struct scr_part_ops;
+struct scr_rank_ops;
 struct scr_share;
 
-/* The part of a rank, for output of divided worlds without the whole (scr_step.part_work). */
+/* The part of a rank, for output of divided worlds without the whole (scr_step.rank_work). */
 typedef struct {
     const scr_world *world; /* own bodies between ghosts */
     struct scr_share *share;
     const scr_contact_row *rows; /* contacts of the last step that are this rank's; where they are needed */
     size_t row_count;
-} scr_part_view;
+} scr_rank_view;
 /* On all ranks at once, with the same order; `result` is rank 0's, NULL elsewhere. */
-typedef scree_status scr_part_work(const scr_part_view *part, const void *order, void *result, scree_report *report);
+typedef scree_status scr_rank_work(const scr_rank_view *part, const void *order, void *result, scree_report *report);
 typedef enum {
     SCR_NEED_ROWS = 1,    /* contacts with their forces */
     SCR_NEED_HISTORY = 2, /* contacts of the part with their histories */
     SCR_NEED_REST = 4     /* rank 0's world is up to date but for bodies and their contacts */
-} scr_part_needs;
+} scr_rank_needs;
 
 /* How a step deals with contacts. */
 typedef enum {
@@ -140,7 +140,7 @@ typedef struct {
     bool auto_step;  /* the time step was left to us; before open */
     /* where there are several ranks, the world of this scene is divided among them; NULL: it stays here; before open */
     const scr_scene *divide;
-    scr_part_work *part_work;  /* what ranks do for output; before open */
+    scr_rank_work *rank_work;  /* what ranks do for output; before open */
     scr_device_choice device;  /* before open */
     double inner_dt;           /* statics that moves: the time step within a load step [s]; before open */
     struct scr_pushes *pushes; /* forces from outside, where contacts are solved for: elsewhere they are kicks
@@ -219,13 +219,13 @@ typedef struct scr_stepper {
     /* The contacts of the last step, which `want_contacts` was set for (or open). The caller frees
      * *rows with scr_memory_free. */
     scree_status (*contacts)(scr_step *step, scr_contact_row **rows, size_t *count, scree_report *report);
-    /* Where the world is divided among ranks: all of them do `part_work` with this order, of so many bytes. NULL: it
+    /* Where the world is divided among ranks: all of them do `rank_work` with this order, of so many bytes. NULL: it
      * is never divided. */
     scree_status (*everywhere)(scr_step *step, const void *order, size_t bytes, unsigned needs, void *result,
                                scree_report *report);
     /* What it does on a rank of several with its part of the world, for whoever divides it; NULL: it is never
      * divided. */
-    const struct scr_part_ops *on_part;
+    const struct scr_rank_ops *on_rank;
     /* Whether some outlet would take some body now, where it knows who can have come there; NULL: all are looked at. */
     bool (*leaves)(scr_step *step);
     /* Rows of bodies that may reach into a box, and perhaps others, each once, into `rows`, which has room for all;
@@ -248,9 +248,9 @@ void scr_step_catch_up(scr_step *step);
 bool scr_step_leaves(scr_step *step);
 /* Energies as the last step left them; of the world only the ledger, and the report, are up to date then. */
 scree_energies scr_step_energies(scr_step *step);
-/* Whether the world is divided among several machines: frames and checkpoints are in parts then; do not ask
+/* Whether the world is divided among several machines: frames and checkpoints are in pieces then; do not ask
  * for all bodies without need. */
-bool scr_step_in_parts(const scr_step *step);
+bool scr_step_is_divided(const scr_step *step);
 /* Steps as scr_stepper.advance says, by the stepper's own means or one after the other. */
 scree_status scr_step_advance(scr_step *step, int64_t most, int64_t *done, scree_report *report);
 scree_status scr_step_each(scr_step *step, int64_t most, int64_t *done, scree_report *report);

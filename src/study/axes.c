@@ -115,15 +115,15 @@ scree_status scr_axes_add(scr_axes *grid, const char *text, scree_place at, scre
     const char *values = equals + 1;
     bool range = strchr(values, ':') && !strchr(values, ',') && !strpbrk(values, "[{");
     scree_status status = range ? add_range(axis, values, at, report) : add_list(axis, values, at, report);
-    if (!status && scr_axes_size(grid) > SCR_AXES_CELLS)
-        return scr_fail(report, SCREE_E_INPUT, at, "more than %d runs", SCR_AXES_CELLS);
+    if (!status && scr_axes_size(grid) > SCR_AXES_RUNS)
+        return scr_fail(report, SCREE_E_INPUT, at, "more than %d runs", SCR_AXES_RUNS);
     return status;
 }
 
 size_t scr_axes_size(const scr_axes *grid)
 {
     size_t size = 1;
-    for (int a = 0; a < grid->count && size <= SCR_AXES_CELLS; a++) size *= (size_t)grid->axes[a].count;
+    for (int a = 0; a < grid->count && size <= SCR_AXES_RUNS; a++) size *= (size_t)grid->axes[a].count;
     return size;
 }
 

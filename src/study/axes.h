@@ -14,7 +14,7 @@
 
 #define SCR_AXES_MOST   8
 #define SCR_AXES_VALUES 100000 /* along one axis */
-#define SCR_AXES_CELLS  1000000
+#define SCR_AXES_RUNS   1000000
 
 typedef struct {
     char *path;

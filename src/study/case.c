@@ -59,19 +59,18 @@ static const scr_param run_params[] = {
          "With over: further columns, each a list of values of a run, all of one length: every value becomes a row of "
          "the table."),
     {"in", NULL, SCR_CHOICE, NULL, "quick", "quick long full", AT(scr_case_run_def, set_of),
-     "From which set on it is run.", NULL},
+     "The smallest set in which it is run.", NULL},
     {"timed", NULL, SCR_BOOL, NULL, "no", NULL, AT(scr_case_run_def, timed),
      "Its computing time is a quantity: it is run when little else runs, one for each eight cores at a time.", NULL},
     {0}};
 
 static const scr_param quantity_params[] = {
     TEXT("run", scr_quantity_def, run,
-         "The run that names in the expressions refer to. Default: names begin with a run's or a "
-         "table's."),
+         "The run to which names in the expressions refer. Default: names begin with that of a run or a table."),
     NEEDED("measure", scr_quantity_def, measure, "Expression to be measured."),
     TEXT("reference", scr_quantity_def, reference, "Expression for the expected value."),
     TEXT("tolerance", scr_quantity_def, tolerance, "Largest difference."),
-    TEXT("relative", scr_quantity_def, relative, "The same, as a fraction of the reference."),
+    TEXT("relative", scr_quantity_def, relative, "Tolerance as a fraction of the reference."),
     TEXT("at_least", scr_quantity_def, at_least, "Lower bound, instead of a reference."),
     TEXT("at_most", scr_quantity_def, at_most, "Upper bound, instead of a reference."),
     TEXT("unit", scr_quantity_def, unit, "Shown beside the name."),
@@ -101,7 +100,7 @@ static const scr_param plot_params[] = {
 
 static const scr_param curve_params[] = {
     NEEDED("plot", scr_case_curve_def, plot, "The plot it belongs to."),
-    TEXT("run", scr_case_curve_def, run, "The run that names refer to."),
+    TEXT("run", scr_case_curve_def, run, "The run to which names refer."),
     TEXT("file", scr_case_curve_def, file, "CSV file in the folder of the case, instead of a run."),
     NEEDED("x", scr_case_curve_def, x, "Expression: a list."),
     NEEDED("y", scr_case_curve_def, y, "Expression: a list of the same length, or a number; `x` is the list of x."),
@@ -171,7 +170,7 @@ static void check_quantity(const scr_case *c, const scr_item *item, scree_report
     if (!q->reference == !bounded)
         scr_fail(report, SCREE_E_INPUT, at, "%s needs either a reference or at_least, at_most or both", item->name);
     if (q->reference && !q->tolerance == !q->relative)
-        scr_fail(report, SCREE_E_INPUT, at, "%s needs tolerance or relative, one of them", item->name);
+        scr_fail(report, SCREE_E_INPUT, at, "%s needs either tolerance or relative", item->name);
     if (q->expect && (!q->reason || !q->analysis))
         scr_fail(report, SCREE_E_INPUT, scr_item_place(c->file, item, "expect"),
                  "%s is not expected to meet its reference: it needs the keys reason and analysis", item->name);

@@ -286,10 +286,10 @@ static double level(const scr_compared *run, const grains *g)
     char *seen = calloc((size_t)most + 2, 1);
     bool known = seen && g->count;
     for (size_t k = 0; seen && k < g->count; k++) {
-        size_t frame = (size_t)fmax(g->aggregate[k], 0);
-        // those that move with a wall are no unknowns
-        if (frame == 0 || (frame >= (size_t)walls + 2 && !seen[frame])) left++;
-        seen[frame] = 1;
+        size_t carrier = (size_t)fmax(g->aggregate[k], 0);
+        // those that move with a wall are not unknowns
+        if (carrier == 0 || (carrier >= (size_t)walls + 2 && !seen[carrier])) left++;
+        seen[carrier] = 1;
     }
     free(seen);
     return known ? 1 - left / (double)g->count : NAN;

@@ -34,7 +34,7 @@ static void add(drawing *d, int run, scr_compare_curve list)
                                                    list.count};
 }
 
-// writes what was added, and forgets it; one curve alone is no comparison
+// writes what was added, and forgets it; one curve alone is not a comparison
 static scree_status draw(drawing *d, const char *name, const char *title, const char *x, const char *y)
 {
     char *stem = NULL;
@@ -107,7 +107,7 @@ static scree_status draw_all(drawing *d)
     }
     if (!status)
         status =
-            draw(d, "speeds", "Speeds at the last common time", "speed [m/s]", "part of the grains that are slower");
+            draw(d, "speeds", "Speeds at the last common time", "speed [m/s]", "fraction of grains that are slower");
     for (int k = 0; k < d->count && !status; k++) {
         scr_compare_curve list;
         if (scr_compare_spent(&d->runs[k], &list)) add(d, k, list);

@@ -1,5 +1,5 @@
 /* A small table of numbers from a CSV file: reference curves. The first line that is not a comment
- * (#) names the columns; a field that is no number is not-a-number. */
+ * (#) names the columns; a field that is not a number is not-a-number. */
 #ifndef SCREE_STUDY_CSV_H
 #define SCREE_STUDY_CSV_H
 

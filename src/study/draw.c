@@ -258,7 +258,7 @@ scree_status scree_results_plot(const scree_plot_def *def, scree_report *report)
     if (!def->map == !def->y_count)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
                         "%s: expressions over time with --y (series.column), or a map of a field with --map",
-                        def->map ? "draw one of the two" : "say what to draw");
+                        def->map ? "give only one of the two" : "give what to draw");
     if (def->y_count > SCREE_PLOT_CURVES)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE, "%d curves, at most %d are drawn", def->y_count,
                         SCREE_PLOT_CURVES);

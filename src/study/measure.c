@@ -172,7 +172,7 @@ static bool find_column(scr_scope *s, const char *name, const char *head, const 
             if (strcmp(all[k].columns[c], tail)) continue;
             if ((all[k].widths[c] > 1) == (time != NULL)) return read_column(s, name, k, c, time, found, why, size);
             snprintf(why, size,
-                     time ? "'%s.%s' is one number at a time: at(%s.%s, time) finds it"
+                     time ? "'%s.%s' is a time series: at(%s.%s, time) is its value at a time"
                           : "'%s.%s' has a number for each bin: %s.%s(time) is one profile",
                      head, tail, head, tail);
             return false;
@@ -314,7 +314,7 @@ static bool find_view(scr_scope *s, const char *head, const char *name, double t
     else if (frame >= 0)
         rows = view_column(s->archive, reader_of(head), frame, view, axis, &value.count);
     if (!rows) {
-        snprintf(why, size, "frames hold no '%s.%s(...)': see `output` of the scene%s", head, name, taken(s, head));
+        snprintf(why, size, "frames contain no '%s.%s(...)': see `output` of the scene%s", head, name, taken(s, head));
         return false;
     }
     char key[200];

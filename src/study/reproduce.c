@@ -88,7 +88,7 @@ static bool find_in_runs(void *context, const char *name, const double *argument
     }
     scr_case_run *run = scr_case_work_run(w->work, head);
     if (!run) {
-        snprintf(why, size, "there is no run and no table '%s'", head);
+        snprintf(why, size, "there is no run or table '%s'", head);
         return false;
     }
     if (scr_case_run_set(run) > w->set) w->set = scr_case_run_set(run);

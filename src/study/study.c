@@ -351,8 +351,8 @@ static scree_status read_journal(scr_study *s, const char *path, const char *hea
         *begun = true;
     } else if (size && start == SCR_STUDY_GO_ON) {
         status = scr_fail(report, SCREE_E_INPUT, (scree_place){.file = path},
-                          "holds the runs of another scene, other settings or other measures; "
-                          "start again with --fresh, or choose another output");
+                          "contains the runs of another scene, other settings or other measures; start again with "
+                          "--fresh, or choose another output");
     }
     free(text);
     return status;
@@ -549,7 +549,7 @@ static const char *field_text(const char *row, int k)
     return row;
 }
 
-// value n of a field, the only one where it is no list
+// value n of a field, the only one where it is not a list
 static double field(const char *row, int k, size_t n)
 {
     const char *text = field_text(row, k), *end = text ? text + strcspn(text, ",") : NULL;

@@ -82,7 +82,7 @@ static scr_answer text_answer(int status, const char *type, char *text, size_t s
     return (scr_answer){status, type, "", (unsigned char *)text, size, true};
 }
 
-// closes the stream; what was cut for want of memory is no answer
+// closes the stream; what was cut for want of memory is not an answer
 static scr_answer json_answer(int status, FILE *out, char **text, const size_t *size)
 {
     if (!fclose(out)) return text_answer(status, "application/json", *text, *size);

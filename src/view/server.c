@@ -237,8 +237,8 @@ scree_status scr_view_serve(const scree_view_def *def, scree_report *report)
     service s;
     if (scr_bundle[0].data == scr_bundle[0].end)
         return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
-                        "this program was built without its viewer, because npm was missing or "
-                        "failed then; tools/setup installs it, then build again");
+                        "this program was built without the viewer, because npm was missing or failed; install npm "
+                        "with tools/setup and build again");
     scree_status status = viewers_open(&s, def, report);
     if (status) return status;
     scr_connections_init(&s.connections, def->patience);

@@ -29,7 +29,7 @@ const scr_view scr_body_views[] = {
     {"mass", "kg", "mass", 0, 1, "mass"},
     {"image", "", "image", 0, 3, "crossings of each periodic boundary"},
     {"material", "", "material", 0, 1, "index of the material, in the order of the scene"},
-    {"aggregate", "", "frame", 0, 1,
+    {"aggregate", "", "carrier", 0, 1,
      "what it moves with: 0 nothing, 1 what rests, 2 and on the walls, then rigid bodies, in the "
      "order of the scene"},
     {"group", "", "group", 0, 1, "index of the group of bodies, in the order of the scene"},

@@ -21,14 +21,14 @@
       "force and torque of the contacts at the end of the last step: "                                           \
       "x, y, z, 0, x, y, z, 0 [N, N m]")                                                                         \
     F(anchor, double, 4, "m", SCR_STATE | SCR_GHOST_LIST,                                                        \
-      "place when the neighbour list was built; of a member of a frame: place in it")                            \
+      "place when the neighbour list was built; of a member of a carrier: place in it")                          \
     F(drift, double, 4, "m/s", SCR_STATE | SCR_GHOST_LIST, "velocity that the list expects it to go on with; 0") \
     F(mass, double, 1, "kg", SCR_STATE | SCR_GHOST_LIST | SCR_RESULTS, "mass, also of a frozen body")            \
     F(id, int64_t, 1, "", SCR_STATE | SCR_GHOST_LIST | SCR_RESULTS, "identity for life")                         \
     F(image, int32_t, 4, "", SCR_STATE | SCR_RESULTS, "how often it crossed each periodic boundary; 0")          \
     F(material, int32_t, 1, "", SCR_STATE | SCR_GHOST_LIST | SCR_RESULTS, "index of its material")               \
     F(group, int32_t, 1, "", SCR_STATE | SCR_GHOST_LIST | SCR_RESULTS, "index of its group")                     \
-    F(frame, int32_t, 1, "", SCR_STATE | SCR_GHOST_LIST | SCR_RESULTS,                                           \
+    F(carrier, int32_t, 1, "", SCR_STATE | SCR_GHOST_LIST | SCR_RESULTS,                                         \
       "what it moves with: see world/carrier.h; 0: nothing, it is free")                                         \
     F(side, int32_t, 1, "", SCR_STATE, "on which side of each watched plane: two bits each (flow.h)")
 

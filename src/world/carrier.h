@@ -1,4 +1,4 @@
-/* Carriers: what bodies can move with as one (their field `frame`, which is its name in files too). Numbered:
+/* Carriers: what bodies can move with as one (their field `carrier`; in files it is called frame). Numbered:
  *
  *   0          none: the body moves by itself;
  *   1          what rests: walls that never move, frozen grains;
@@ -39,7 +39,7 @@ static inline bool scr_carrier_is_clump(const scr_world *w, int carrier)
 /* Where the unit is that a body belongs to, which leaves and is sorted as one: the centre of its clump, or its own. */
 static inline vec3 scr_unit_place(const scr_world *w, size_t i)
 {
-    int carrier = w->bodies.frame[i];
+    int carrier = w->bodies.carrier[i];
     if (carrier && scr_carrier_is_clump(w, carrier))
         return v3_load(w->rigids.centre + 4 * (size_t)scr_carrier_rigid(w, carrier));
     return v3_load(w->bodies.place + 4 * i);

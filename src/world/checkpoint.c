@@ -128,13 +128,19 @@ static scree_status books_read(const scr_h5 *file, scr_world *w)
 
 /* ---- tables ---- */
 
+// a body's carrier was called frame when the format was made
+static char *field_path(const char *group, const scr_field *f)
+{
+    return scr_h5_path(group, strcmp(f->name, "carrier") ? f->name : "frame");
+}
+
 static scree_status table_write(scr_h5 *file, const char *group, const scr_table *table)
 {
     scr_h5_group(file, group);
     scree_status status = scr_h5_set_i64(file, group, "count", &(int64_t){(int64_t)table->count}, 1);
     const scr_field *f;
     for (int k = 0; !status && (f = scr_table_flagged(table, SCR_STATE, k)); k++) {
-        char *path = scr_h5_path(group, f->name);
+        char *path = field_path(group, f);
         if (!path) return scr_h5_no_memory(file, group);
         scr_h5_set set = {path, (scr_h5_type)f->type, f->width, f->unit, f->doc};
         status = scr_h5_write(file, &set, table->count, scr_table_array(table, f));
@@ -152,7 +158,7 @@ static scree_status field_check(const scr_h5 *file, const char *path, const scr_
     scree_status status = scr_h5_shape(file, path, &type, &rows, &width);
     if (status) return status;
     if ((int)type != (int)f->type || rows != count || width != f->width)
-        return scr_h5_wrong(file, path, "has another type or shape than it must have");
+        return scr_h5_wrong(file, path, "has the wrong type or shape");
     return SCREE_OK;
 }
 
@@ -160,7 +166,7 @@ static scree_status field_check(const scr_h5 *file, const char *path, const scr_
 static scree_status field_read(const scr_h5 *file, const char *group, const scr_table *table, const scr_field *f,
                                size_t rows, size_t first, size_t count)
 {
-    char *path = scr_h5_path(group, f->name), *array = scr_table_array(table, f);
+    char *path = field_path(group, f), *array = scr_table_array(table, f);
     if (!path) return scr_h5_no_memory(file, group);
     scr_h5_set set = {path, (scr_h5_type)f->type, f->width, NULL, NULL};
     scree_status status =
@@ -174,7 +180,7 @@ static scree_status fields_check(const scr_h5 *file, const char *group, const sc
     const scr_field *f;
     scree_status status = SCREE_OK;
     for (int k = 0; !status && (f = scr_table_flagged(table, SCR_STATE, k)); k++) {
-        char *path = scr_h5_path(group, f->name);
+        char *path = field_path(group, f);
         status = path ? field_check(file, path, f, rows) : scr_h5_no_memory(file, group);
         free(path);
     }
@@ -238,9 +244,9 @@ static const char *body_fault(const scr_world *w, size_t k)
     if (!(b->place[4 * k + 3] > 0)) return "has a radius that is not positive";
     if (!(b->motion[4 * k + 3] >= 0) || !(b->spin[4 * k + 3] >= 0) || !(b->mass[k] > 0))
         return "has a mass that is not positive";
-    if (b->material[k] < 0 || b->material[k] >= w->material_count) return "has a material that is not there";
-    if (b->frame[k] < 0 || b->frame[k] >= scr_carrier_count(w)) return "has a frame that is not there";
-    if (b->group[k] < 0 || b->group[k] >= w->group_count) return "has a group that is not there";
+    if (b->material[k] < 0 || b->material[k] >= w->material_count) return "refers to a material that does not exist";
+    if (b->carrier[k] < 0 || b->carrier[k] >= scr_carrier_count(w)) return "refers to a carrier that does not exist";
+    if (b->group[k] < 0 || b->group[k] >= w->group_count) return "refers to a group that does not exist";
     return NULL;
 }
 
@@ -272,7 +278,7 @@ static scree_status blocks_read(const scr_h5 *file, scr_world *w, size_t bodies)
     scree_status status = scr_h5_shape(file, blocks_set.name, &type, &rows, &width);
     if (status || !rows) return status;
     if (type != SCR_H5_I32 || width != 1 || rows > bodies + 2)
-        return scr_h5_wrong(file, blocks_set.name, "has another type or shape than it must have");
+        return scr_h5_wrong(file, blocks_set.name, "has the wrong type or shape");
     if (!scr_reserve(&b->start, rows)) return scr_h5_no_memory(file, blocks_set.name);
     status = scr_h5_read(file, &blocks_set, rows, b->start);
     bool good = !status && b->start[0] == 0 && b->start[rows - 1] <= bodies;
@@ -291,7 +297,7 @@ static scree_status contacts_check(const scr_h5 *file, const scr_world *w, const
         bool wall = c->partner[k] < 0;
         int64_t i = scr_ids_row(ids, c->body[k]), j = wall ? c->partner[k] : scr_ids_row(ids, c->partner[k]);
         if (i < 0 || (wall ? j < -(int64_t)w->face_count : j < 0) || i == j)
-            return scr_h5_wrong(file, "/contacts", "has a body or face that is not there");
+            return scr_h5_wrong(file, "/contacts", "refers to a body or face that does not exist");
         c->row[2 * k] = (int32_t)i, c->row[2 * k + 1] = (int32_t)j;
     }
     return finite_check(file, "/contacts", &c->table);
@@ -302,10 +308,10 @@ static scree_status bonds_check(const scr_h5 *file, const scr_world *w, const sc
     const scr_bonds *b = &w->bonds;
     for (size_t k = 0; k < b->table.count; k++) {
         int64_t i = scr_ids_row(ids, b->body[k]), j = scr_ids_row(ids, b->partner[k]);
-        if (i < 0 || j < 0 || i == j) return scr_h5_wrong(file, "/bonds", "has a body that is not there");
+        if (i < 0 || j < 0 || i == j) return scr_h5_wrong(file, "/bonds", "refers to a body that does not exist");
         b->row[2 * k] = (int32_t)i, b->row[2 * k + 1] = (int32_t)j;
         if (b->law[k] < 0 || b->law[k] >= w->bond_law_count)
-            return scr_h5_wrong(file, "/bonds", "has a law that is not there");
+            return scr_h5_wrong(file, "/bonds", "refers to a law that does not exist");
         if (!(b->shape[2 * k] > 0) || !(b->shape[2 * k + 1] > 0))
             return scr_h5_wrong(file, "/bonds", "has a length or radius that is not positive");
     }
@@ -440,7 +446,8 @@ static scree_status version_check(const scr_h5 *file)
     scree_status status = scr_h5_version_check(file, SCR_CHECKPOINT_VERSION);
     if (!status) status = scr_h5_get_i64(file, "/", "format_version", &version, 1);
     if (!status && version < SCR_CHECKPOINT_VERSION)
-        status = scr_h5_wrong(file, "the checkpoint", "was written by an older Scree: this one cannot continue it");
+        status = scr_h5_wrong(file, "the checkpoint",
+                              "was written by an older version of Scree and cannot be continued by this one");
     return status;
 }
 
@@ -463,7 +470,7 @@ static scree_status piece_read(const char *path, int64_t digest, scr_world *worl
     if (!file) return SCREE_E_INPUT;
     scree_status status = version_check(file);
     if (!status && (int64_t)scr_h5_digest(file) != digest)
-        status = scr_h5_wrong(file, "/", "is not the part of a checkpoint that the index refers to");
+        status = scr_h5_wrong(file, "/", "is not the piece of a checkpoint that the index refers to");
     if (!status) status = table_read(file, "/bodies", &world->bodies.table);
     if (!status) status = contacts_read(file, world);
     scr_h5_close(file);
@@ -482,7 +489,7 @@ static scree_status rows_of_all(scr_h5 *file, const scr_checkpoint_pieces *piece
     return status ? status : blocks_read(file, world, world->bodies.table.count);
 }
 
-/* The files of a checkpoint that a rank reads a part of: the first is the checkpoint itself. */
+/* The files of a checkpoint that a rank reads some rows of: the first is the checkpoint itself. */
 typedef struct {
     scr_h5 **files; /* a buffer */
     int count;
@@ -496,15 +503,15 @@ static scr_h5 *open_one(const char *path, bool look, scree_report *report)
 
 static scree_status open_pieces(file_list *l, const scr_checkpoint_pieces *pieces, scree_report *report)
 {
-    const scr_checkpoint_part *part = pieces->part;
+    const scr_checkpoint_rows *own = pieces->own;
     scree_status status = SCREE_OK;
     for (int k = 0; !status && k < pieces->count; k++) {
-        scr_h5 *file = open_one(pieces->paths[k], (k + 1) % part->size == part->rank, report);
+        scr_h5 *file = open_one(pieces->paths[k], (k + 1) % own->size == own->rank, report);
         if (!file) return SCREE_E_INPUT;
         if (!scr_push(l->files, l->count, file)) return scr_h5_close(file), scr_no_memory(report, "a checkpoint");
         status = version_check(file);
         if (!status && (int64_t)scr_h5_digest(file) != pieces->digests[k])
-            status = scr_h5_wrong(file, "/", "is not the part of a checkpoint that the index refers to");
+            status = scr_h5_wrong(file, "/", "is not the piece of a checkpoint that the index refers to");
     }
     return status;
 }
@@ -535,44 +542,43 @@ static scree_status read_between(const file_list *l, const char *group, scr_tabl
 }
 
 // what one rank reads of bodies: whole blocks
-static scree_status bodies_between(const file_list *l, scr_checkpoint_part *part, scr_world *w)
+static scree_status bodies_between(const file_list *l, scr_checkpoint_rows *own, scr_world *w)
 {
-    scree_status status = count_rows(l, "/bodies", &part->bodies);
-    if (!status) status = blocks_read(l->files[0], w, part->bodies);
+    scree_status status = count_rows(l, "/bodies", &own->bodies);
+    if (!status) status = blocks_read(l->files[0], w, own->bodies);
     if (status) return status;
-    if (!scr_blocks_extend(&w->blocks, part->bodies)) return scr_h5_no_memory(l->files[0], "/blocks");
-    size_t blocks = w->blocks.count, rank = (size_t)part->rank, size = (size_t)part->size;
-    part->first = blocks ? w->blocks.start[blocks * rank / size] : 0;
+    if (!scr_blocks_extend(&w->blocks, own->bodies)) return scr_h5_no_memory(l->files[0], "/blocks");
+    size_t blocks = w->blocks.count, rank = (size_t)own->rank, size = (size_t)own->size;
+    own->first = blocks ? w->blocks.start[blocks * rank / size] : 0;
     size_t end = blocks ? w->blocks.start[blocks * (rank + 1) / size] : 0;
-    return read_between(l, "/bodies", &w->bodies.table, part->first, end);
+    return read_between(l, "/bodies", &w->bodies.table, own->first, end);
 }
 
-static scree_status contacts_between(const file_list *l, scr_checkpoint_part *part, scr_world *w)
+static scree_status contacts_between(const file_list *l, scr_checkpoint_rows *own, scr_world *w)
 {
     scr_contacts *c = &w->contacts;
     int64_t wide = 0, any = 0;
-    scree_status status = count_rows(l, "/contacts", &part->contacts);
+    scree_status status = count_rows(l, "/contacts", &own->contacts);
     for (int k = 0; k < l->count && !status; k++, any |= wide)
         status = scr_h5_get_i64(l->files[k], "/contacts", "wide", &wide, 1);
     if (!status && any && !scr_contacts_widen(c)) status = scr_h5_no_memory(l->files[0], "/contacts");
-    size_t rank = (size_t)part->rank, size = (size_t)part->size;
+    size_t rank = (size_t)own->rank, size = (size_t)own->size;
     if (!status)
         status =
-            read_between(l, "/contacts", &c->table, part->contacts * rank / size, part->contacts * (rank + 1) / size);
+            read_between(l, "/contacts", &c->table, own->contacts * rank / size, own->contacts * (rank + 1) / size);
     for (size_t k = 0; k < c->table.count && !status; k++)
         if (c->body[k] < 0 || c->partner[k] < -(int64_t)w->face_count || c->body[k] == c->partner[k])
-            status = scr_h5_wrong(l->files[0], "/contacts", "has a body or face that is not there");
+            status = scr_h5_wrong(l->files[0], "/contacts", "refers to a body or face that does not exist");
     return status;
 }
 
-static scree_status rows_of_part(scr_h5 *file, const scr_checkpoint_pieces *pieces, scr_world *world,
-                                 scree_report *report)
+static scree_status own_rows(scr_h5 *file, const scr_checkpoint_pieces *pieces, scr_world *world, scree_report *report)
 {
     file_list l = {0};
     if (!scr_push(l.files, l.count, file)) return scr_no_memory(report, "a checkpoint");
     scree_status status = open_pieces(&l, pieces, report);
-    if (!status) status = bodies_between(&l, pieces->part, world);
-    if (!status) status = contacts_between(&l, pieces->part, world);
+    if (!status) status = bodies_between(&l, pieces->own, world);
+    if (!status) status = contacts_between(&l, pieces->own, world);
     for (int k = 1; k < l.count; k++) scr_h5_close(l.files[k]);
     scr_buffer_free(l.files);
     return status;
@@ -586,8 +592,8 @@ scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *d
 scree_status scr_checkpoint_read_pieces(const char *path, const scr_checkpoint_pieces *pieces, scr_world *world,
                                         uint64_t *digest, scree_report *report)
 {
-    const scr_checkpoint_part *part = pieces->part;
-    scr_h5 *file = open_one(path, !part || part->rank == 0, report);
+    const scr_checkpoint_rows *own = pieces->own;
+    scr_h5 *file = open_one(path, !own || own->rank == 0, report);
     if (!file) return SCREE_E_INPUT;
     if (digest) *digest = scr_h5_digest(file);
     scree_status status = version_check(file);
@@ -601,7 +607,7 @@ scree_status scr_checkpoint_read_pieces(const char *path, const scr_checkpoint_p
     if (!status) status = scr_stages_read(file, world);
     if (!status) status = scr_flows_read(file, world);
     if (!status) status = scr_ports_read(file, world);
-    if (!status) status = (part ? rows_of_part : rows_of_all)(file, pieces, world, report);
+    if (!status) status = (own ? own_rows : rows_of_all)(file, pieces, world, report);
     if (!status) status = scr_bond_laws_read(file, world);
     if (!status) status = table_read(file, "/bonds", &world->bonds.table);
     if (!status) status = scr_parts_read(file, world);
@@ -611,8 +617,8 @@ scree_status scr_checkpoint_read_pieces(const char *path, const scr_checkpoint_p
     if (!status) status = scr_rigids_check(file, world);
     if (!status) status = solids_read(file, world);
     if (!status) status = bodies_check(file, world);
-    if (!status) status = part ? finite_check(file, "/contacts", &world->contacts.table) : names_check(file, world);
-    if (!status && part && world->bonds.table.count)
+    if (!status) status = own ? finite_check(file, "/contacts", &world->contacts.table) : names_check(file, world);
+    if (!status && own && world->bonds.table.count)
         status = scr_h5_wrong(file, "/bonds", "cannot be read by several ranks");
     scr_h5_close(file);
     return status;

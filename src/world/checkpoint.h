@@ -24,23 +24,23 @@ scree_status scr_checkpoint_put(scr_h5 *file, const scr_world *world);
 /* Fills `world`, which must be initialised and empty; on error it is left so that deinit is all it
  * needs. *digest, of the file's bytes, may be NULL. */
 scree_status scr_checkpoint_read(const char *path, scr_world *world, uint64_t *digest, scree_report *report);
-/* The same where bodies and contacts are in parts, files of their own, whose rows follow one another: paths and the
+/* The same where bodies and contacts are in pieces, files of their own, whose rows follow one another: paths and the
  * digests that they must have. */
 typedef struct {
     char **paths;
     const int64_t *digests;
     int count;
-    struct scr_checkpoint_part *part; /* NULL: all rows are read */
+    struct scr_checkpoint_rows *own; /* NULL: all rows are read */
 } scr_checkpoint_pieces;
 /* Where several ranks read one checkpoint, the rows of one of them: whole blocks of bodies, and any contacts, whose
  * rows are not looked for. Blocks are those of all bodies. Each file's digest is looked at by one rank. */
-typedef struct scr_checkpoint_part {
+typedef struct scr_checkpoint_rows {
     int rank, size;
     size_t first, bodies, contacts; /* found: row of its first body; all bodies; all contacts */
-} scr_checkpoint_part;
+} scr_checkpoint_rows;
 scree_status scr_checkpoint_read_pieces(const char *path, const scr_checkpoint_pieces *pieces, scr_world *world,
                                         uint64_t *digest, scree_report *report);
-/* What such a part holds: all rows of bodies and contacts of this world. */
+/* What such a piece holds: all rows of bodies and contacts of this world. */
 scree_status scr_checkpoint_put_piece(scr_h5 *file, const scr_world *world);
 /* Whether an older Scree wrote it, so that this one cannot read it. */
 bool scr_checkpoint_is_older(const char *path);
@@ -89,7 +89,7 @@ scree_status scr_joints_read(const scr_h5 *file, scr_world *world);
 /* After the table of rigid bodies has been read. */
 scree_status scr_rigids_check(const scr_h5 *file, const scr_world *world);
 
-/* Elastic solids, and the mesh of all of them with its skin. Reading solids needs the materials, reading
+/* Elastic solids, and the mesh of all of them with its border. Reading solids needs the materials, reading
  * the mesh the solids. */
 scree_status scr_solids_write(scr_h5 *file, const scr_world *world);
 scree_status scr_solids_read(const scr_h5 *file, scr_world *world);

@@ -64,6 +64,6 @@ scree_status scr_box_read(const scr_h5 *file, scr_world *w)
     for (int d = 0; d < 3 && !status; d++)
         if (!((&w->domain.upper.x)[d] > (&w->domain.lower.x)[d]) || !(w->box.now.start[d] > 0) ||
             !(w->box.now.listed_upper[d] > w->box.now.listed_lower[d]))
-            status = scr_h5_wrong(file, STATE, "has a box without room");
+            status = scr_h5_wrong(file, STATE, "has a box without volume");
     return status;
 }

@@ -147,7 +147,8 @@ static scree_status material_get(const scr_h5 *file, const char *path, int mater
     int64_t index;
     scree_status status = scr_h5_get_i64(file, path, "material", &index, 1);
     if (status) return status;
-    if (index < 0 || index >= material_count) return scr_h5_wrong(file, path, "has a material that is not there");
+    if (index < 0 || index >= material_count)
+        return scr_h5_wrong(file, path, "refers to a material that does not exist");
     *material = (int)index;
     return SCREE_OK;
 }
@@ -484,7 +485,7 @@ static scree_status faces_place(const scr_h5 *file, const char *path, scr_world 
     for (size_t k = 0; k < count; k++) {
         scr_face *f = &world->faces[w->first_face + (int)k];
         if (f->wall >= 0 || !face_unpack(rows + FACE_WIDTH * k, f))
-            return scr_h5_wrong(file, path, "has a face that is not one");
+            return scr_h5_wrong(file, path, "has an invalid face");
         f->wall = wall, f->material = w->material;
     }
     w->face_count = (int)count;
@@ -591,7 +592,7 @@ static scree_status flow_bins_read(const scr_h5 *file, const char *name, scr_flo
     if (!wrong && (status = scr_h5_shape(file, name, &type, &rows, &width))) return status;
     if (wrong || number > SCR_MOST_FLOW_BINS || rows != number) {
         bins->count[0] = 0;
-        return scr_h5_wrong(file, name, "has bins that cannot be");
+        return scr_h5_wrong(file, name, "has invalid bins");
     }
     if (!scr_flow_bins_open(bins)) return scr_h5_no_memory(file, name);
     return scr_h5_read(file, &(scr_h5_set){name, SCR_H5_I64, 1, NULL, NULL}, number, bins->passed);
@@ -646,7 +647,7 @@ static scree_status flow_read(const scr_h5 *file, const char *path, int index, c
         return status;
     if (periodic < -1 || periodic > 2 || group < -1 || group >= group_count || slot < 0 || slot >= SCR_MOST_FLOWS ||
         !finite3(f->point) || !finite3(f->normal))
-        return scr_h5_wrong(file, path, "has a plane, group or slot that cannot be");
+        return scr_h5_wrong(file, path, "has an invalid plane, group or slot");
     f->periodic = (int)periodic, f->group = (int)group, f->slot = (int)slot;
     char *bins = scr_h5_path(path, "passed");
     if (!bins) return scr_h5_no_memory(file, path);
@@ -715,7 +716,7 @@ static scree_status port_read(const scr_h5 *file, const char *path, const port_n
         status = n->type == SCR_F64 ? scr_h5_get_f64(file, path, n->name, value, 1)
                                     : scr_h5_get_i64(file, path, n->name, value, 1);
         bool good = n->type == SCR_F64 ? *(double *)value >= 0 && isfinite(*(double *)value) : *(int64_t *)value >= 0;
-        if (!status && !good) status = scr_h5_wrong(file, path, "has a number that cannot be");
+        if (!status && !good) status = scr_h5_wrong(file, path, "has an invalid number");
     }
     return status;
 }

@@ -69,7 +69,7 @@ static scree_status joint_read(const scr_h5 *file, const char *path, int index, 
     joint->name = name;
     scree_status status = scr_h5_get_i64(file, path, "kind", &kind, 1);
     if (!status && (kind < SCR_JOINT_BALL || kind > SCR_JOINT_LOCK))
-        status = scr_h5_wrong(file, path, "has a kind that is not known");
+        status = scr_h5_wrong(file, path, "has an unknown kind");
     joint->kind = (int)kind;
     for (size_t n = 0; !status && n < JOINT_STATE; n++) {
         double *value = (double *)((char *)joint + joint_state[n].offset);
@@ -96,7 +96,7 @@ static const char *rigid_fault(const scr_world *w, size_t k)
     if (!(m[0] > 0) || !(m[1] > 0) || !(m[2] > 0)) return "has an inertia that is not positive";
     double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     if (!(fabs(length - 1) < 1e-6)) return "has a quaternion that is not of unit length";
-    if (r->kind[k] < SCR_RIGID_PART || r->kind[k] > SCR_RIGID_AGGREGATE) return "has a kind that is not known";
+    if (r->kind[k] < SCR_RIGID_PART || r->kind[k] > SCR_RIGID_AGGREGATE) return "has an unknown kind";
     if ((k < (size_t)w->part_count) != (r->kind[k] == SCR_RIGID_PART)) return "does not begin with its parts";
     return NULL;
 }
@@ -111,6 +111,6 @@ scree_status scr_rigids_check(const scr_h5 *file, const scr_world *w)
     }
     for (int k = 0; k < w->wall_count; k++)
         if (w->walls[k].carried && w->walls[k].carrier >= w->part_count)
-            return scr_h5_wrong(file, "/walls", "has a carrier that is not there");
+            return scr_h5_wrong(file, "/walls", "refers to a part that does not exist");
     return SCREE_OK;
 }

@@ -73,19 +73,18 @@ static scree_status solid_read(const scr_h5 *file, const char *path, int index, 
     for (size_t n = 0; !status && n < SOLID_COUNTS; n++) {
         int64_t value = -1;
         status = scr_h5_get_i64(file, path, solid_counts[n].name, &value, 1);
-        if (!status && (value < 0 || value > INT32_MAX))
-            status = scr_h5_wrong(file, path, "has a count that cannot be");
+        if (!status && (value < 0 || value > INT32_MAX)) status = scr_h5_wrong(file, path, "has an invalid count");
         *(int *)((char *)s + solid_counts[n].offset) = (int)value;
     }
     for (size_t n = 0; !status && n < SOLID_NUMBERS; n++) {
         double *value = (double *)((char *)s + solid_numbers[n].offset);
         status = scr_h5_get_f64(file, path, solid_numbers[n].name, value, 1);
         if (!status && (!(*value >= 0) || (isinf(*value) && !solid_numbers[n].may_be_infinite)))
-            status = scr_h5_wrong(file, path, "has a number that cannot be");
+            status = scr_h5_wrong(file, path, "has an invalid number");
     }
     if (status) return status;
-    if (s->material >= material_count) return scr_h5_wrong(file, path, "has a material that is not there");
-    return s->normal > SCR_LINK_FITTED ? scr_h5_wrong(file, path, "has a normal that is not known") : SCREE_OK;
+    if (s->material >= material_count) return scr_h5_wrong(file, path, "refers to a material that does not exist");
+    return s->normal > SCR_LINK_FITTED ? scr_h5_wrong(file, path, "has an unknown normal") : SCREE_OK;
 }
 
 scree_status scr_solids_read(const scr_h5 *file, scr_world *world)
@@ -175,7 +174,7 @@ static scree_status array_read(const scr_h5 *file, const char *name, scr_h5_type
     scree_status status = scr_h5_shape(file, name, &found, &count, &across);
     if (status) return status;
     if (found != type || across != width || count > MOST_MESH || (known && count != *rows))
-        return scr_h5_wrong(file, name, "has another type or shape than it must have");
+        return scr_h5_wrong(file, name, "has the wrong type or shape");
     if (!scr_buffer_reserve(array, count, (size_t)width * (type == SCR_H5_F64 ? 8 : 4)))
         return scr_h5_no_memory(file, name);
     void *data;
@@ -190,7 +189,7 @@ static scree_status optional_read(const scr_h5 *file, const char *name, size_t r
     size_t found = 0;
     scree_status status = array_read(file, name, SCR_H5_F64, 3, &found, false, array);
     if (status || (found && found == rows)) return status;
-    if (found) return scr_h5_wrong(file, name, "has another number of rows than it must have");
+    if (found) return scr_h5_wrong(file, name, "has the wrong number of rows");
     scr_buffer_free(*array);
     *array = NULL;
     return SCREE_OK;
@@ -214,7 +213,7 @@ static const char *face_fault(const scr_world *w, size_t f)
         return "has a face of a cell that does not exist";
     if (m->side[f] < SCR_NO_SIDE || m->side[f] >= m->side_count) return "has a face on a side that does not exist";
     if (w->border[f] < SCR_BORDER_FREE || w->border[f] > SCR_BORDER_SYMMETRY)
-        return "has a face whose border is not known";
+        return "has a face of an unknown kind of border";
     return NULL;
 }
 
@@ -229,7 +228,7 @@ static scree_status mesh_check(const scr_h5 *file, const scr_world *w)
     }
     for (size_t k = 0; k < m->corner_count; k++)
         if (m->corners[k] >= m->point_count)
-            return scr_h5_wrong(file, "/mesh/corners", "has a point that is not there");
+            return scr_h5_wrong(file, "/mesh/corners", "refers to a point that does not exist");
     scree_status status = points_check(file, "/mesh/points", m->points, m->point_count);
     if (!status && m->shift) status = points_check(file, "/mesh/shift", m->shift, m->face_count);
     return status;
@@ -287,10 +286,10 @@ static const char *cell_fault(const scr_world *w, size_t k)
     int64_t s = c->solid[k], fragment = c->fragment[k];
     if (s < 0 || s >= w->solid_count || (int64_t)k < w->solids[s].first_cell ||
         (int64_t)k >= (int64_t)w->solids[s].first_cell + w->solids[s].cell_count)
-        return "has a solid that it is not of";
+        return "refers to a solid to which the cell does not belong";
     if (fragment < 0 || fragment > (int64_t)k || c->fragment[fragment] != fragment || c->solid[fragment] != s)
-        return "has a fragment that cannot be";
-    return c->held[k] < 0 || c->held[k] > 63 ? "has motions held that are not there" : NULL;
+        return "has an invalid fragment";
+    return c->held[k] < 0 || c->held[k] > 63 ? "holds motions that do not exist" : NULL;
 }
 
 static const char *link_fault(const scr_world *w, size_t k)
@@ -298,22 +297,22 @@ static const char *link_fault(const scr_world *w, size_t k)
     const scr_links *l = &w->links;
     const double *frame = l->frame + 6 * k;
     int64_t a = l->cell[2 * k], b = l->cell[2 * k + 1], cells = (int64_t)w->cells.table.count;
-    if (a < 0 || b <= a || b >= cells) return "has a cell that is not there";
+    if (a < 0 || b <= a || b >= cells) return "refers to a cell that does not exist";
     if (w->cells.solid[a] != w->cells.solid[b]) return "joins two solids";
     if (k > 0 && (l->cell[2 * k - 2] > a || (l->cell[2 * k - 2] == a && l->cell[2 * k - 1] > b)))
         return "is not sorted";
     if (!is_unit(frame, 3) || !is_unit(frame + 3, 3) || fabs(v3_dot(v3_load(frame), v3_load(frame + 3))) > 1e-6)
-        return "has a frame that is none";
+        return "has an invalid frame";
     if (!(l->stiff[4 * k] > 0) || !(l->area[k] > 0)) return "has a stiffness that is not positive";
-    if (l->face[k] < 0 || l->face[k] >= (int64_t)w->mesh.face_count) return "has a face that is not there";
-    return l->fate[k] < SCR_LINK_HOLDS || l->fate[k] > SCR_LINK_ENERGY ? "has a fate that is not known" : NULL;
+    if (l->face[k] < 0 || l->face[k] >= (int64_t)w->mesh.face_count) return "refers to a face that does not exist";
+    return l->fate[k] < SCR_LINK_HOLDS || l->fate[k] > SCR_LINK_ENERGY ? "has an unknown fate" : NULL;
 }
 
 static const char *shell_fault(const scr_world *w, size_t k)
 {
     const scr_shells *s = &w->shells;
     if (!(w->solids[w->cells.solid[k]].thickness > 0)) return NULL;
-    if (!is_unit(s->director + 4 * k, 3)) return "has a director that is none";
+    if (!is_unit(s->director + 4 * k, 3)) return "has an invalid director";
     return s->bend[2 * k] > 0 ? NULL : "has a volume that is not positive";
 }
 
@@ -322,15 +321,15 @@ static const char *contact_fault(const scr_world *w, size_t k)
 {
     const scr_cell_contacts *c = &w->cell_contacts;
     int64_t cells = (int64_t)w->cells.table.count, kind = c->kind[k];
-    if (kind < 0 || kind >= SCR_MEET_KINDS) return "has a kind that is not known";
+    if (kind < 0 || kind >= SCR_MEET_KINDS) return "has an unknown kind";
     int64_t most = kind == SCR_MEET_CELL_WALL ? w->face_count : cells;
     if (c->second[k] < 0 || c->second[k] >= most ||
         (kind != SCR_MEET_GRAIN_CELL && (c->first[k] < 0 || c->first[k] >= cells)))
-        return "has a cell or face that is not there";
+        return "refers to a cell or face that does not exist";
     if (k > 0 && (c->kind[k - 1] > kind || (c->kind[k - 1] == kind && c->first[k - 1] > c->first[k])))
         return "is not sorted";
     if (c->feature[2 * k] < 0 || c->feature[2 * k + 1] < 0 || !is_unit(c->normal + 4 * k, 3))
-        return "has a normal or a feature that cannot be";
+        return "has an invalid normal or feature";
     return NULL;
 }
 

@@ -30,7 +30,7 @@ static scree_status stage_read(const scr_h5 *file, const char *path, int index, 
     scree_status status = scr_h5_get_i64(file, path, "step", &s->step, 1);
     if (!status) status = scr_h5_get_f64(file, path, "time", &s->time, 1);
     if (!status && (!isfinite(s->time) || s->step < 0))
-        status = scr_h5_wrong(file, path, "has a step or time that is not one");
+        status = scr_h5_wrong(file, path, "has an invalid step or time");
     return status;
 }
 

@@ -30,7 +30,7 @@ static inline void scr_world_energies(const scr_world *w, double *translation, d
     for (size_t from = w->bodies.low, end = scr_bodies_end(&w->bodies); from < end; from += SCR_ENERGY_RUN) {
         double run[3] = {0};
         for (size_t i = from; i < end && i < from + SCR_ENERGY_RUN; i++) {
-            if (scr_carrier_is_clump(w, w->bodies.frame[i])) continue;
+            if (scr_carrier_is_clump(w, w->bodies.carrier[i])) continue;
             run[0] += scr_body_translation(&w->bodies, i);
             run[1] += scr_body_rotation(&w->bodies, i);
             run[2] += scr_body_potential(w, i);

@@ -63,7 +63,7 @@ static void book(scr_world *w, vec3 change)
     vec3 present = w->gravity;
     w->gravity = change;
     for (size_t i = w->bodies.low; i < scr_bodies_end(&w->bodies); i++)
-        if (!scr_carrier_is_clump(w, w->bodies.frame[i])) scr_total_add(work, scr_body_potential(w, i));
+        if (!scr_carrier_is_clump(w, w->bodies.carrier[i])) scr_total_add(work, scr_body_potential(w, i));
     for (size_t k = 0; k < w->rigids.table.count; k++)
         if (w->rigids.kind[k] != SCR_RIGID_AGGREGATE) scr_total_add(work, scr_rigid_potential(w, k));
     for (size_t k = w->cells.low; k < w->cells.table.count - w->cells.high; k++)

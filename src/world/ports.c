@@ -41,7 +41,7 @@ int scr_outlet_of(const scr_world *w, size_t i)
     double now = w->clock.time;
     if (!w->outlet_count || w->bodies.motion[4 * i + 3] == 0) return -1;
     // a clump leaves as one, with its centre
-    int rigid = scr_carrier_is_clump(w, w->bodies.frame[i]) ? scr_carrier_rigid(w, w->bodies.frame[i]) : -1;
+    int rigid = scr_carrier_is_clump(w, w->bodies.carrier[i]) ? scr_carrier_rigid(w, w->bodies.carrier[i]) : -1;
     vec3 x = v3_load(rigid < 0 ? w->bodies.place + 4 * i : w->rigids.centre + 4 * rigid);
     for (int k = 0; k < w->outlet_count; k++) {
         const scr_outlet *o = &w->outlets[k];
@@ -83,7 +83,7 @@ static size_t next_of(const scr_world *w, const scr_outlet *o, size_t i, size_t 
     bool clumps = w->rigids.table.count > 0; // leave with their centres
     if (!is_open(o, w->clock.time)) return end;
     for (; i < end; i++) {
-        bool may = may_hold(&b, w->bodies.place + 4 * i) || (clumps && scr_carrier_is_clump(w, w->bodies.frame[i]));
+        bool may = may_hold(&b, w->bodies.place + 4 * i) || (clumps && scr_carrier_is_clump(w, w->bodies.carrier[i]));
         if (may && scr_outlet_of(w, i) >= 0) return i;
     }
     return end;

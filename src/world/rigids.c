@@ -113,8 +113,8 @@ void scr_rigids_drop(scr_world *w)
     }
     if (kept < r->table.count)
         for (size_t i = 0; i < w->bodies.table.count; i++) {
-            int k = scr_carrier_rigid(w, w->bodies.frame[i]);
-            if (k >= 0) w->bodies.frame[i] = scr_carrier_of_rigid(w, r->image[4 * (size_t)k + 3]);
+            int k = scr_carrier_rigid(w, w->bodies.carrier[i]);
+            if (k >= 0) w->bodies.carrier[i] = scr_carrier_of_rigid(w, r->image[4 * (size_t)k + 3]);
         }
     size_t n = 0;
     for (size_t k = 0; k < r->table.count; k++) {
@@ -174,7 +174,7 @@ void scr_rigids_carry_bodies(scr_world *w, size_t first, size_t end)
     if (!w->rigids.table.count) return;
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
     for (size_t i = first; i < end; i++) {
-        int k = scr_carrier_rigid(w, w->bodies.frame[i]);
+        int k = scr_carrier_rigid(w, w->bodies.carrier[i]);
         if (k >= 0) carry_body(w, i, (size_t)k, size);
     }
 }

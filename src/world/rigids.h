@@ -69,7 +69,7 @@ void scr_rigid_set_spin(scr_rigids *r, size_t k, vec3 spin);
 sym3 scr_rigid_inertia(const scr_rigids *r, size_t k);
 sym3 scr_rigid_inverse_inertia(const scr_rigids *r, size_t k);
 
-/* Clumps and aggregates with this source vanish in scr_rigids_drop; the frames of bodies follow their new rows. Their
+/* Clumps and aggregates with this source vanish in scr_rigids_drop; the carriers of bodies follow their new rows. Their
  * members must be gone by then. */
 #define SCR_RIGID_GONE (-2)
 void scr_rigids_drop(struct scr_world *world);

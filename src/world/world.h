@@ -308,7 +308,7 @@ static inline void scr_clock_tick(scr_clock *clock)
 
 /* Digest of the state: the sum modulo 2^64 of one number for each body (id, place, motion, spin), contact (ids,
  * history), bond, pose of a wall, port, rigid body, joint and cell. It has no order, of rows or of anything. The
- * ledger is no part of it. Contacts must be current. */
+ * ledger is not part of it. Contacts must be current. */
 uint64_t scr_world_digest(const scr_world *world);
 /* What own bodies of a part of a divided world, and these contacts, add to it. */
 uint64_t scr_world_digest_part(const scr_world *part, const uint32_t *contacts, size_t count);

@@ -75,7 +75,7 @@ def showing():
     same("a picture", png[:8], b"\x89PNG\r\n\x1a\n")
     run.picture(path="one.png", frame=3, width=160, height=100, colour="velocity.z")
     check("a picture of a file", os.path.getsize("one.png") > 500)
-    raises("an unknown option", TypeError, lambda: run.picture(colours="speed"), "is no option of a picture")
+    raises("an unknown option", TypeError, lambda: run.picture(colours="speed"), "is not an option of images")
     axes = run.plot("kinetic")
     line = axes.get_lines()[0]
     energy = run.series["energy"]

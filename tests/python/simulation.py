@@ -211,7 +211,7 @@ def forces():
     near("its work in the balance", sim.energies.closure / sim.energies.load_work, 0, 1e-13)
     sim.grains.velocity[0] = 1
     raises("spheres of a clump cannot be written", scree.InputError, sim.advance,
-           "grain 1 was written, but is a sphere of a clump")
+           "grain 1 was changed, but is a sphere of a clump")
     pair["stepper"] = {"type": "nonsmooth", "reduction": "on"}
     raises("aggregates cannot be pushed", scree.InputError,
            lambda: scree.Simulation(pair, threads=1).grains.push([0, 0, 1]),
@@ -328,10 +328,10 @@ def beside_rigid_bodies():
     kept = sim.digest
     sim.grains.position[sim.grains.rows(spheres[:1])] += 1e-3
     raises("a sphere of a clump cannot be moved", scree.InputError, sim.advance,
-           "is a sphere of a clump, and moves with it")
+           "is a sphere of a clump and moves with it")
     same("and stays where it was", sim.digest, kept)
     raises("half a clump cannot go", scree.InputError, lambda: sim.grains.delete(spheres[:1]),
-           "a clump leaves as a whole")
+           "a clump can only be removed as a whole")
     mass = sim.grains.mass.sum()
     first, = sim.grains.insert([0, 0, 0.7], 2 * R, group="pairs", velocity=[0, 0, 1])
     near("a clump comes", [len(sim.grains), sim.grains.mass.sum() - mass], [5, 2 * MASS], 1e-15)

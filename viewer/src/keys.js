@@ -3,7 +3,7 @@ import { choose, chooseMore, measure } from './choose.js';
 import { $ } from './dom.js';
 import { follow } from './live.js';
 import { savePicture } from './save.js';
-import { act, otherTheme, settle, showKeys } from './settings.js';
+import { act, otherTheme, alter, showKeys } from './settings.js';
 import { setField } from './show.js';
 import { VELOCITY, has, run, s, shown, stage, timeline } from './state.js';
 
@@ -24,15 +24,15 @@ const KEY = {
     1: () => act.look('x'),
     2: () => act.look('y'),
     3: () => act.look('z'),
-    o: () => settle({ parallel: !s.parallel }),
-    f: () => settle({ forces: !s.forces }),
-    w: () => settle({ walls: !s.walls }),
-    p: () => settle({ plots: !s.plots }),
+    o: () => alter({ parallel: !s.parallel }),
+    f: () => alter({ forces: !s.forces }),
+    w: () => alter({ walls: !s.walls }),
+    p: () => alter({ plots: !s.plots }),
     m: () => document.body.classList.toggle('bare'),
     t: otherTheme,
     s: savePicture,
-    v: () => settle({ arrows: !s.arrows && VELOCITY.every(has) }),
-    d: () => settle({ measuring: s.measuring ? null : [] }),
+    v: () => alter({ arrows: !s.arrows && VELOCITY.every(has) }),
+    d: () => alter({ measuring: s.measuring ? null : [] }),
     '?': showKeys,
     Escape: () => choose(null),
 };

@@ -67,7 +67,7 @@ function findSection(run, s, act) {
                 onchange: (e) => act.filter(e.target.value) })),
         h('p', { id: 'filter-why', role: 'alert' }),
         h('div', { className: 'buttons' },
-            h('button', { className: 'small', id: 'measure', title: 'distance of two grains (D)',
+            h('button', { className: 'small', id: 'measure', title: 'distance between two grains (D)',
                 onclick: () => act.set({ measuring: s.measuring ? null : [] }) }, 'measure')),
         h('p', { className: 'soft', id: 'measured', hidden: true }),
         h('ul', { id: 'chosen', hidden: true, title: 'Shift and click adds grains' }));
@@ -125,7 +125,7 @@ export const KEYS = [
     ['L', 'follow live run'],
     ['C, shift C', 'next / previous field'], ['0', 'fit all'], ['1 2 3', 'along x, along y, from above'],
     ['O', 'parallel or perspective'],
-    ['F', 'force chains'], ['V', 'velocity arrows'], ['D', 'distance of two grains'], ['W', 'walls'],
+    ['F', 'force chains'], ['V', 'velocity arrows'], ['D', 'distance between two grains'], ['W', 'walls'],
     ['P', 'time series'], ['M', 'this panel'], ['T', 'dark or light'], ['S', 'save an image'],
     ['Esc', 'clear selection'],
     ['click', 'select a grain or cell'], ['shift click', 'add a grain to a list'],

@@ -31,7 +31,7 @@ function tick(change) {
     }
 }
 
-export function settle(change) {
+export function alter(change) {
     Object.assign(s, change);
     if ('forces' in change) {
         if (s.forces && !run.contacts) {
@@ -143,7 +143,7 @@ export const act = {
     },
     groupColour: paletteColour,
     has,
-    set: settle,
+    set: alter,
     warp: setWarp,
     look: (axis) => stage.fit(new THREE.Vector3(...LOOKS[axis])),
     picture: savePicture,

@@ -34,7 +34,7 @@
  * spring holds when its contact ends is lost by sliding.
  *
  * With (6) the spring is stretched in fast sliding far beyond what the limit could hold, only to cancel the
- * damper. That is no stored energy: it is booked with at most limit^2/(2 k), and the rest belongs to what
+ * damper. That is not stored energy: it is booked with at most limit^2/(2 k), and the rest belongs to what
  * was lost (contact_keep_work). */
 #ifndef SCREE_KERNEL_LAW_HISTORY_H
 #define SCREE_KERNEL_LAW_HISTORY_H

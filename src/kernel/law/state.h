@@ -93,12 +93,12 @@ SCR_INLINE real contact_sizes_radius(contact_sizes *s, real first, real second)
     return s->radius = first * second / (first + second);
 }
 
-/* Lanes whose normal law has SCR_PART_HERTZ_RADIUS. */
+/* Lanes whose normal law has SCR_WORD_HERTZ_RADIUS. */
 SCR_INLINE mask contact_hertz_radius(const contact_law *p)
 {
     mask does = {0};
 #define W(CHOICE, NAME, word, traits, ...) \
-    if ((traits)&SCR_PART_HERTZ_RADIUS) does |= r_is(p->normal, r_of(SCR_NORMAL_##NAME));
+    if ((traits)&SCR_WORD_HERTZ_RADIUS) does |= r_is(p->normal, r_of(SCR_NORMAL_##NAME));
     SCR_LAW_NORMAL(W)
 #undef W
     return does;

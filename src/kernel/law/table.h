@@ -14,77 +14,77 @@
 
 /* What steppers ask about a word. */
 enum {
-    SCR_PART_POTENTIAL = 1,  /* its force is the derivative of an energy: implicit steps have it */
-    SCR_PART_IDLE = 2,       /* means nothing where contacts are solved for as constraints ... */
-    SCR_PART_PULLS = 4,      /* ... or cannot be had there */
-    SCR_PART_YIELDS = 8,     /* restitution comes from the law itself, and needs no damper */
-    SCR_PART_ELASTIC = 32,   /* its kn comes from the moduli of the materials; of others from a tolerated overlap */
-    SCR_PART_SPRING = 64,    /* a rolling or twisting spring, with stiffness and damping ratios of its own */
-    SCR_PART_REMEMBERS = 16, /* its force depends on how the contact was loaded: `residual` of contact_history */
+    SCR_WORD_POTENTIAL = 1,  /* its force is the derivative of an energy: implicit steps have it */
+    SCR_WORD_IDLE = 2,       /* means nothing where contacts are solved for as constraints ... */
+    SCR_WORD_PULLS = 4,      /* ... or cannot be had there */
+    SCR_WORD_YIELDS = 8,     /* restitution comes from the law itself, and needs no damper */
+    SCR_WORD_ELASTIC = 32,   /* its kn comes from the moduli of the materials; of others from a tolerated overlap */
+    SCR_WORD_SPRING = 64,    /* a rolling or twisting spring, with stiffness and damping ratios of its own */
+    SCR_WORD_REMEMBERS = 16, /* its force depends on how the contact was loaded: `residual` of contact_history */
     /* F = kn a delta with Hertz's contact radius a = sqrt(R* delta), which its springs and dampers are multiplied by */
-    SCR_PART_HERTZ_RADIUS = 128
+    SCR_WORD_HERTZ_RADIUS = 128
 };
 
 #define SCR_LAW_NORMAL(W)                                                                                          \
-    W(NORMAL, HOOKE, hooke, SCR_PART_POTENTIAL, NULL, NULL, NULL, "a linear spring, force = stiffness * overlap.") \
-    W(NORMAL, HERTZ, hertz, SCR_PART_POTENTIAL | SCR_PART_ELASTIC | SCR_PART_HERTZ_RADIUS, NULL, NULL, NULL,       \
+    W(NORMAL, HOOKE, hooke, SCR_WORD_POTENTIAL, NULL, NULL, NULL, "a linear spring, force = stiffness * overlap.") \
+    W(NORMAL, HERTZ, hertz, SCR_WORD_POTENTIAL | SCR_WORD_ELASTIC | SCR_WORD_HERTZ_RADIUS, NULL, NULL, NULL,       \
       "elastic spheres, force = 4/3 E* sqrt(R*) overlap^(3/2), from young and poisson of the "                     \
       "materials.")                                                                                                \
-    W(NORMAL, PLASTIC, plastic, SCR_PART_YIELDS | SCR_PART_REMEMBERS, NULL, NULL, NULL,                            \
+    W(NORMAL, PLASTIC, plastic, SCR_WORD_YIELDS | SCR_WORD_REMEMBERS, NULL, NULL, NULL,                            \
       "linear hysteretic plasticity (Walton & Braun 1986): loading with stiffness, unloading and reloading with "  \
       "unloading_stiffness, which determines the restitution without a damper.")
 
 #define SCR_LAW_COHESION(W)                                                                           \
-    W(COHESION, NONE, none, SCR_PART_POTENTIAL, NULL, NULL, NULL, "no attraction.")                   \
-    W(COHESION, JKR, jkr, SCR_PART_PULLS, "normal", "hertz", "it is the adhesion of elastic spheres", \
+    W(COHESION, NONE, none, SCR_WORD_POTENTIAL, NULL, NULL, NULL, "no attraction.")                   \
+    W(COHESION, JKR, jkr, SCR_WORD_PULLS, "normal", "hertz", "it is the adhesion of elastic spheres", \
       "adhesive elastic spheres (Johnson, Kendall & Roberts 1971), with normal: hertz.")              \
-    W(COHESION, LINEAR, linear, SCR_PART_PULLS, NULL, NULL, NULL,                                     \
+    W(COHESION, LINEAR, linear, SCR_WORD_PULLS, NULL, NULL, NULL,                                     \
       "a constant attraction while in contact, decaying linearly over a small gap.")
 
 #define SCR_LAW_DAMPING(W)                                                                        \
-    W(DAMPING, RESTITUTION, restitution, SCR_PART_POTENTIAL, NULL, NULL, NULL,                    \
+    W(DAMPING, RESTITUTION, restitution, SCR_WORD_POTENTIAL, NULL, NULL, NULL,                    \
       "the damping that gives head-on impacts this restitution, whatever the sizes.")             \
-    W(DAMPING, VISCOUS, viscous, SCR_PART_POTENTIAL | SCR_PART_IDLE, NULL, NULL, NULL,            \
+    W(DAMPING, VISCOUS, viscous, SCR_WORD_POTENTIAL | SCR_WORD_IDLE, NULL, NULL, NULL,            \
       "damping force = damping_rate * effective mass * speed.")                                   \
-    W(DAMPING, VISCOELASTIC, viscoelastic, SCR_PART_POTENTIAL | SCR_PART_IDLE, "normal", "hertz", \
+    W(DAMPING, VISCOELASTIC, viscoelastic, SCR_WORD_POTENTIAL | SCR_WORD_IDLE, "normal", "hertz", \
       "it follows the contact radius", "the same times the contact radius, with area_damping_rate; for hertz.")
 
 #define SCR_LAW_TANGENTIAL(W)                                                                            \
-    W(TANGENTIAL, AUTO, auto, SCR_PART_POTENTIAL, NULL, NULL, NULL, "mindlin with hertz, else history.") \
-    W(TANGENTIAL, HISTORY, history, SCR_PART_POTENTIAL, NULL, NULL, NULL,                                \
+    W(TANGENTIAL, AUTO, auto, SCR_WORD_POTENTIAL, NULL, NULL, NULL, "mindlin with hertz, else history.") \
+    W(TANGENTIAL, HISTORY, history, SCR_WORD_POTENTIAL, NULL, NULL, NULL,                                \
       "a spring along the contact that slips at Coulomb's limit.")                                       \
-    W(TANGENTIAL, MINDLIN, mindlin, SCR_PART_POTENTIAL | SCR_PART_IDLE, "normal", "hertz",               \
+    W(TANGENTIAL, MINDLIN, mindlin, SCR_WORD_POTENTIAL | SCR_WORD_IDLE, "normal", "hertz",               \
       "its stiffness follows the contact radius",                                                        \
       "the same with a stiffness proportional to the contact radius; for hertz.")                        \
-    W(TANGENTIAL, NONE, none, SCR_PART_POTENTIAL, NULL, NULL, NULL, "no friction.")                      \
-    W(TANGENTIAL, VISCOUS, viscous, SCR_PART_POTENTIAL, NULL, NULL, NULL,                                \
+    W(TANGENTIAL, NONE, none, SCR_WORD_POTENTIAL, NULL, NULL, NULL, "no friction.")                      \
+    W(TANGENTIAL, VISCOUS, viscous, SCR_WORD_POTENTIAL, NULL, NULL, NULL,                                \
       "a damper without a spring, damping_ratio times the normal one, up to Coulomb's limit "            \
       "(linear_nohistory of LAMMPS); it supports no load at rest.")
 
 #define SCR_LAW_ROLLING(W)                                                                                        \
-    W(ROLLING, NONE, none, SCR_PART_POTENTIAL, NULL, NULL, NULL, "no resistance.")                                \
-    W(ROLLING, SDS, sds, SCR_PART_POTENTIAL | SCR_PART_SPRING, NULL, NULL, NULL,                                  \
+    W(ROLLING, NONE, none, SCR_WORD_POTENTIAL, NULL, NULL, NULL, "no resistance.")                                \
+    W(ROLLING, SDS, sds, SCR_WORD_POTENTIAL | SCR_WORD_SPRING, NULL, NULL, NULL,                                  \
       "spring, dashpot and slider: the torque is limited to rolling_friction * R* * normal force (Luding 2008).") \
     W(ROLLING, CONSTANT, constant, 0, NULL, NULL, NULL, "a torque of that size against the rolling, at any speed.")
 
 #define SCR_LAW_TWISTING(W)                                                                                         \
-    W(TWISTING, NONE, none, SCR_PART_POTENTIAL, NULL, NULL, NULL, "no resistance.")                                 \
-    W(TWISTING, SDS, sds, SCR_PART_SPRING, NULL, NULL, NULL, "spring, dashpot and slider, with twisting_friction.") \
-    W(TWISTING, MARSHALL, marshall, SCR_PART_IDLE, "tangential", "auto history mindlin", "it follows that law",     \
+    W(TWISTING, NONE, none, SCR_WORD_POTENTIAL, NULL, NULL, NULL, "no resistance.")                                 \
+    W(TWISTING, SDS, sds, SCR_WORD_SPRING, NULL, NULL, NULL, "spring, dashpot and slider, with twisting_friction.") \
+    W(TWISTING, MARSHALL, marshall, SCR_WORD_IDLE, "tangential", "auto history mindlin", "it follows that law",     \
       "from the tangential law and the contact radius (Marshall 2009), without further numbers.")
 
 /* What a damper does while its contact slips: it damps the spring alone, or all the sliding. */
 #define SCR_LAW_SLIP(W)                                                                                              \
-    W(SLIP, SPRING, spring, SCR_PART_POTENTIAL, NULL, NULL, NULL,                                                    \
+    W(SLIP, SPRING, spring, SCR_WORD_POTENTIAL, NULL, NULL, NULL,                                                    \
       "it damps the spring alone; sliding is resisted by Coulomb friction only.")                                    \
-    W(SLIP, DAMPER, damper, SCR_PART_POTENTIAL, NULL, NULL, NULL,                                                    \
+    W(SLIP, DAMPER, damper, SCR_WORD_POTENTIAL, NULL, NULL, NULL,                                                    \
       "it damps the sliding too, and its force is kept in the spring, as in LAMMPS and MercuryDPM: strongly damped " \
       "contacts stop sliding too early. For comparisons; `conventions: lammps` implies it.")
 
 /* Whether the normal damper may pull while a contact parts. */
 #define SCR_LAW_PULL(W)                                                                                               \
-    W(PULL, NEVER, never, SCR_PART_POTENTIAL, NULL, NULL, NULL, "the force of spring and damper is cut off at zero.") \
-    W(PULL, ALLOWED, allowed, SCR_PART_POTENTIAL, NULL, NULL, NULL,                                                   \
+    W(PULL, NEVER, never, SCR_WORD_POTENTIAL, NULL, NULL, NULL, "the force of spring and damper is cut off at zero.") \
+    W(PULL, ALLOWED, allowed, SCR_WORD_POTENTIAL, NULL, NULL, NULL,                                                   \
       "it may attract until the overlap is gone, as in LIGGGHTS and MercuryDPM; friction is limited by its "          \
       "magnitude.")
 
@@ -157,8 +157,8 @@ enum {
       "Stiffness of the spring of tangential: history. auto: stiffness_ratio * stiffness. It "                         \
       "must be given where the normal law is hertz.")                                                                  \
     K(tangential_modulus, NULL, "Pa", "auto", "> 0 | auto", "tangential", "auto mindlin", SCR_KEY_IDLE,                \
-      "8 G* of tangential: mindlin, G* being the effective shear modulus of the pair. auto: from "                     \
-      "stiffness_ratio, which from young and poisson of the materials gives Mindlin's.")                               \
+      "8 G* of tangential: mindlin, G* being the effective shear modulus of the pair. auto: from stiffness_ratio; "    \
+      "with young and poisson of the materials this is Mindlin's value.")                                              \
     K(damping_ratio, NULL, "", "auto", ">= 0 | auto", "tangential", "auto history mindlin viscous", SCR_KEY_IDLE,      \
       "Tangential over normal damping. auto: the square root of the stiffness ratio.")                                 \
     C(slip, SCR_LAW_SLIP, "spring",                                                                                    \

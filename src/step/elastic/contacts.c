@@ -6,7 +6,7 @@
  * the ball of its volume. A cell counts with its own mass. Normal and tangential forces of a contact act along one line
  * and at one point on both sides, so momentum and angular momentum are kept to round-off. Contacts of a grain with
  * cells and of corners with a plane have a potential. Where the overlap of two cells changes its shape the shares of
- * its corners change too, and that is no part of the force: such contacts make or lose a little energy, which the
+ * its corners change too, and that is not part of the force: such contacts make or lose a little energy, which the
  * ledger shows as closure. */
 #include "step/elastic/contacts.h"
 
@@ -425,7 +425,7 @@ const scr_law_word *scr_elastic_refuses(const scr_world *w, int a, int b, const 
     *why = "cells of an elastic solid cannot have; give it another normal law";
     const scr_law_word *word = scr_law_word_of("normal", (int)scr_world_law(w, a, b)->normal);
     bool on = w->solids_touch && (has_cells(w, a) || has_cells(w, b));
-    return on && word->traits & SCR_PART_REMEMBERS ? word : NULL;
+    return on && word->traits & SCR_WORD_REMEMBERS ? word : NULL;
 }
 
 scree_status scr_elastic_contacts_open(elastic_contacts *e, scr_step *s, const elastic_loops *loops,

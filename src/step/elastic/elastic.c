@@ -170,9 +170,9 @@ static scree_status check_turns(const elastic_work *k, scree_report *report)
     if (lost < 0) return SCREE_OK;
     vec3 x = scr_cell_centre(&w->cells, (size_t)lost);
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
-                    "step %lld, time %.9g s: the turn of cell %lld of the solid %s at (%.6g, %.6g, "
-                    "%.6g) m in one step was not found: it spins too fast for steps of %.4g s. "
-                    "Strains are too large for this step, or the motion has become unstable",
+                    "step %lld, time %.9g s: the rotation of cell %lld of the solid %s at (%.6g, %.6g, %.6g) m in one "
+                    "step was not found: it spins too fast for steps of %.4g s. Strains are too large for this step, "
+                    "or the motion has become unstable",
                     (long long)w->clock.step, w->clock.time, (long long)lost, w->solids[w->cells.solid[lost]].name, x.x,
                     x.y, x.z, w->clock.dt);
 }
@@ -431,16 +431,16 @@ static void check(const scr_scene *scene, const scr_item *item, scree_report *re
         const scr_items *items = scr_scene_items(scene, sections[s]);
         for (int k = 0; k < items->count; k++)
             scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &items->items[k], NULL),
-                     "%s.%s: the integrator elastic has no %s; leave it out, or use another integrator", sections[s],
-                     items->items[k].name, sections[s]);
+                     "%s.%s: the integrator elastic does not support %s; leave it out, or use another integrator",
+                     sections[s], items->items[k].name, sections[s]);
     }
     const scr_items *groups = scr_scene_items(scene, "bodies");
     for (int k = 0; k < groups->count; k++)
         if (((const scr_bodies_def *)groups->items[k].def)->clump.def)
-            scr_fail(
-                report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[k], "clump"),
-                "bodies.%s.clump: the integrator elastic has no clumps; leave it out, or use the integrator nonsmooth",
-                groups->items[k].name);
+            scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[k], "clump"),
+                     "bodies.%s.clump: the integrator elastic does not support clumps; leave it out, or use the "
+                     "integrator nonsmooth",
+                     groups->items[k].name);
 }
 
 static const scr_param params[] = {
@@ -467,5 +467,5 @@ const scr_stepper scr_elastic_stepper = {
     .close = close,
     .contacts = contacts,
     .everywhere = everywhere,
-    .on_part = &scr_elastic_part,
+    .on_rank = &scr_elastic_rank,
 };

@@ -11,6 +11,6 @@ typedef struct {
 } scr_elastic_def;
 
 extern const scr_stepper scr_elastic_stepper;
-extern const struct scr_part_ops scr_elastic_part; /* on a rank of several */
+extern const struct scr_rank_ops scr_elastic_rank; /* on a rank of several */
 
 #endif

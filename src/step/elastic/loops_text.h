@@ -198,7 +198,7 @@ static calm_numbers calm_of(const scr_world *w, const elastic_run *run)
                           1 / (s->tensile_strength * s->tensile_strength) + 1 / (s->shear_strength * s->shear_strength),
                       .bent = 12 * (1 + w->materials[s->material].poisson),
                       .tough = 0.8 * s->fracture_energy};
-    // energies that may be negative are no bound
+    // energies that may be negative are not a bound
     if (isfinite(n.tough) && (run->lambda < 0 || s->thickness > 0)) n.tough = 0;
     return n;
 }

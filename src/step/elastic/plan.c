@@ -152,7 +152,7 @@ scree_status scr_elastic_plan_build(elastic_plan *p, const scr_world *w, scree_r
 {
     *p = (elastic_plan){.block_count = (w->cells.table.count + SCR_BLOCK - 1) / SCR_BLOCK};
     if (2 * w->links.table.count > UINT32_MAX)
-        return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE, "%zu links of cells are too many", w->links.table.count);
+        return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE, "%zu links between cells are too many", w->links.table.count);
     if (divide(p, w) && make_halo(p, w)) return SCREE_OK;
     return scr_no_memory(report, "the elastic integrator");
 }

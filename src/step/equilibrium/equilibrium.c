@@ -255,7 +255,7 @@ static void book_supports(scr_equilibrium *e)
     }
 }
 
-// what forces that nothing balanced at the mark have done, half of them on the mean: a start that was no equilibrium
+// work of the forces that nothing balanced at the mark, half of them on average: the start was not an equilibrium
 static double unbalanced_work(const scr_equilibrium *e)
 {
     double work = 0;

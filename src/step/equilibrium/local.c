@@ -31,7 +31,7 @@
 #define SHRINK 0.25 /* and where it does not */
 #define AIM    0.3  /* of the wanted force: what is left of a grain that was moved */
 
-/* Contacts of grain i are entries [start[i], start[i + 1]); those of faces that are no planes are pairs of the list. */
+/* Contacts of grain i are entries [start[i], start[i + 1]); those of faces other than planes are pairs of the list. */
 typedef struct {
     var_work *w;
     uint32_t *start;

@@ -26,7 +26,7 @@
 #define PLAIN    20 /* iterations, most */
 #define GUARDED  60
 #define SHIFT    1e-4  /* of the diagonal: the first that is tried; then ten times as much */
-#define ROUNDING 1e-13 /* a step this small, of size, is no step any more */
+#define ROUNDING 1e-13 /* a step this small, of size, is not a step any more */
 #define NEARLY   1e-6  /* then this part of the load may be left */
 
 static double dot(size_t n, const double *a, const double *b)

@@ -6,7 +6,7 @@
 
 typedef struct {
     int least;            /* contacts of a grain that carries something: what balances its forces */
-    size_t free, carried; /* grains that can move, those of them that are no rattlers */
+    size_t free, carried; /* grains that can move, those of them that are not rattlers */
     double mean;          /* contacts of these: the coordination number */
 } scr_rattlers;
 

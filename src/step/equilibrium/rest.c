@@ -19,7 +19,7 @@
  *
  * Energy. The work of walls and groups is that between equilibria, that of gravity which does not act in full is work
  * of loads. Booked as numerical, for nothing moves: what (1) loses or its dampers take, the kinetic energy of what is
- * stopped, what walls and groups did beyond that work, and what a fall sets free, which is no motion of ours: the
+ * stopped, what walls and groups did beyond that work, and what a fall sets free, which is not a motion of ours: the
  * potential energy that it loses. That of a fall is what the other accounts leave, so that the closure says nothing of
  * falls (tests/cli_variational.sh has what a column must lose); of all else it is what is left. */
 #include "step/equilibrium/rest.h"
@@ -126,7 +126,7 @@ static motion measure(const scr_world *w, double h)
     return r;
 }
 
-// the work of forces that a step of (1) leaves unbalanced, for it is no exact minimum
+// the work of forces that a step of (1) leaves unbalanced, for it is not an exact minimum
 static double unbalanced_work(const var_work *w)
 {
     double work = 0;
@@ -306,7 +306,7 @@ static scree_status judge_stability(scr_step *s, scree_report *report)
     scr_memory_free(out);
     s->last.statics.lowest = lowest;
     if (isnan(lowest) && scr_signal_pending()) return scr_statics_stopped_looking(report);
-    scr_statics_say_stability(lowest, "all are rattlers, or statics.memory is short", ", rattlers left out");
+    scr_statics_say_stability(lowest, "all are rattlers, or statics.memory is too small", ", rattlers left out");
     return SCREE_OK;
 }
 
@@ -352,8 +352,8 @@ static scree_status raise_load(scr_step *s, scree_report *report)
     int64_t parts = scr_var_parts(s->work, from, to - from, most);
     if (parts > MOST)
         return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
-                        "load step %lld: walls or groups move by more than %.3g radii of the "
-                        "smallest grain; take more load steps (statics.steps), or an earlier time.end",
+                        "load step %lld: walls or groups move by more than %.3g radii of the smallest grain; use more "
+                        "load steps (statics.steps), or an earlier time.end",
                         (long long)clock->step + 1, PART * MOST);
     double span = (to - from) / (double)(parts > 0 ? parts : 1);
     for (int64_t k = 1; k < parts; k++) {

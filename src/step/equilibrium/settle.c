@@ -344,8 +344,8 @@ static void check(const scr_scene *scene, const scr_item *stepper, scree_report 
     scr_statics_refuse_servos(scene, report);
     if (((const scr_statics_def *)statics->def)->stability)
         scr_warn(report, scr_item_place(scene, statics, "stability"),
-                 "statics.stability: solids touch here, and their contacts have no second "
-                 "derivative; no eigenvalue is looked for");
+                 "statics.stability: solids touch here, and their contacts have no second derivative; no eigenvalue is "
+                 "computed");
 }
 
 static void traits(const void *statics, scr_stepper_traits *t)

@@ -8,8 +8,8 @@
  *
  * Cells have no velocity here. The ledger books the work of loads and supports with the mean of the forces at both ends
  * of a load step: what does not close is of second order in its size, and turns are counted the short way, below pi.
- * While gravity does not act in full, what carries the rest is a load. A start that is no equilibrium (ramp: no) moves
- * under forces that nothing balances; their work is absorbed. */
+ * While gravity does not act in full, what carries the rest is a load. A start that is not an equilibrium (ramp: no)
+ * moves under forces that nothing balances; their work is absorbed. */
 #include "step/equilibrium/solids.h"
 
 #include <math.h>
@@ -99,7 +99,7 @@ static double end_of(const scr_equilibrium *e)
     return (double)e->def->steps * e->world->clock.dt;
 }
 
-// reactions as observers see them; what gravity does not carry yet is no reaction
+// reactions as observers see them; what gravity does not carry yet is not a reaction
 static void show_supports(scr_equilibrium *e)
 {
     vec3 gravity = e->world->gravity;
@@ -243,7 +243,7 @@ static void tell(scr_equilibrium *e)
 static scree_status refuse_contacts(scr_equilibrium *e, scree_report *report)
 {
     char who[256];
-    // overlaps that are too large are no news here
+    // overlaps that are too large are not news here
     scree_report unheard;
     scree_report_init(&unheard);
     scree_status status = scr_elastic_contacts_forces(&e->contacts, &e->inner, 0, 0, &unheard);
@@ -251,8 +251,8 @@ static scree_status refuse_contacts(scr_equilibrium *e, scree_report *report)
     if (status && status != SCREE_E_RUN) return scr_no_memory(report, "statics");
     if (!scr_elastic_contacts_touch(&e->contacts, who, sizeof who)) return SCREE_OK;
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
-                    "at %.6g of the load %s touch, and Newton's method has no contacts; take "
-                    "statics.method: relaxation, or `scree run` with damping",
+                    "at %.6g of the load %s touch, but Newton's method does not support contacts; use statics.method: "
+                    "relaxation, or `scree run` with damping",
                     e->part, who);
 }
 
@@ -260,7 +260,7 @@ static scree_status judge_stability(scr_equilibrium *e, scree_report *report)
 {
     double lowest = e->tell->lowest = scr_equilibrium_lowest(e, report);
     if (isnan(lowest) && scr_signal_pending()) return scr_statics_stopped_looking(report);
-    scr_statics_say_stability(lowest, e->tangent.size ? "statics.memory is short" : "all is held", "");
+    scr_statics_say_stability(lowest, e->tangent.size ? "statics.memory is too small" : "all is held", "");
     if (!isnan(lowest)) e->tell->stable = lowest > 0;
     return SCREE_OK;
 }
@@ -313,8 +313,7 @@ static void check(const scr_scene *scene, const scr_item *stepper, scree_report 
     const scr_items *groups = scr_scene_items(scene, "bodies");
     for (int n = 0; n < groups->count && statics->method == SCR_STATICS_NEWTON; n++)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[n], NULL),
-                 "bodies.%s: statics.method is newton, which moves no grains; take auto or "
-                 "relaxation",
+                 "bodies.%s: statics.method is newton, which does not move grains; use auto or relaxation",
                  groups->items[n].name);
     for (int n = 0; n < solids->count; n++) {
         const scr_item *item = &solids->items[n];

@@ -83,10 +83,9 @@ static const scr_param params[] = {
      "force.",
      NULL},
     {"method", NULL, SCR_CHOICE, NULL, "auto", "auto newton relaxation", offsetof(scr_statics_def, method),
-     "For solids. newton: Newton's method with a sparse factorisation; it has no contacts, and stops "
-     "when bodies touch. relaxation: damped motion; slow, but it needs no matrix, passes "
-     "through snaps, and supports contacts, friction and grains. auto: relaxation where solids may "
-     "touch walls, grains or each other, else newton.",
+     "For solids. newton: Newton's method with a sparse factorisation, without contacts: it stops when bodies touch. "
+     "relaxation: damped motion; slow, but it needs no matrix, passes through snaps, and supports contacts, friction "
+     "and grains. auto: relaxation where solids may touch walls, grains or each other, else newton.",
      NULL},
     {"ramp", NULL, SCR_BOOL, NULL, "true", NULL, offsetof(scr_statics_def, ramp),
      "no: loads without a signal and gravity act in full from the first load step on, for instance "
@@ -99,9 +98,9 @@ static const scr_param params[] = {
      "gradients are used instead. auto: half of the machine's memory.",
      NULL},
     {"stability", NULL, SCR_BOOL, NULL, "false", NULL, offsetof(scr_statics_def, stability),
-     "Whether the last state is stable: the lowest eigenvalue of the second derivative of the "
-     "energy against the masses, the square of the lowest angular frequency [1/s^2]; below zero "
-     "where the state is unstable. Rattlers are left out.",
+     "Whether the last state is stable: the lowest eigenvalue of the second derivative of the energy with respect to "
+     "the masses, the square of the lowest angular frequency [1/s^2]; negative where the state is unstable. Rattlers "
+     "are left out.",
      NULL},
     {0},
 };
@@ -110,8 +109,8 @@ const scr_section scr_section_statics = {
     .name = "statics",
     .doc = "How `scree equilibrate` finds equilibria of elastic solids, with grains and walls that they touch; or, in "
            "a scene without them, of grains, by `steps`, `tolerance` (of the largest contact force) and `ramp` of "
-           "gravity; their walls and groups of prescribed motion are in load step k of N where they are at the time "
-           "k/N of time.end. Ignored by `scree run`.",
+           "gravity; in load step k of N, walls and groups of prescribed motion are where they are at the time k/N of "
+           "time.end. Ignored by `scree run`.",
     .params = params,
     .size = sizeof(scr_statics_def),
 };

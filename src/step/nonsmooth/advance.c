@@ -1,4 +1,4 @@
-/* Positions: free grains by their velocities, members of an aggregate with their frame. */
+/* Positions: free grains by their velocities, members of an aggregate with their carrier. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "collide/pairs.h"
 #include "step/nonsmooth/work.h"
 
-// whether a frame can carry grains: through periodic sides only what shifts, or turns about their axis
+// whether grains can be members of a carrier: through periodic sides only what shifts, or turns about their axis
 static bool can_carry(const scr_world *w, const scr_wall *wall)
 {
     if (!wall->active || wall->motion.servo || wall->carried) return false;
@@ -17,13 +17,13 @@ static bool can_carry(const scr_world *w, const scr_wall *wall)
     return true;
 }
 
-void scr_ns_set_frames(ns_work *k, scr_world *w, double time)
+void scr_ns_set_carriers(ns_work *k, scr_world *w, double time)
 {
-    k->space.frames[SCR_CARRIER_REST].there = true;
-    k->space.frames[SCR_CARRIER_REST].wall = -1;
+    k->space.carriers[SCR_CARRIER_REST].there = true;
+    k->space.carriers[SCR_CARRIER_REST].wall = -1;
     for (int m = 0; m < w->wall_count; m++) {
         scr_wall *wall = &w->walls[m];
-        ns_frame *f = &k->space.frames[scr_carrier_of_wall(m)];
+        ns_carrier *f = &k->space.carriers[scr_carrier_of_wall(m)];
         wall->anchor = wall->pose;
         f->wall = m;
         f->reference = scr_wall_reference(wall);
@@ -34,7 +34,7 @@ void scr_ns_set_frames(ns_work *k, scr_world *w, double time)
     // what turns as it likes has no periodic images
     bool periodic = w->domain.periodic[0] || w->domain.periodic[1] || w->domain.periodic[2];
     for (int r = 0; r < w->part_count; r++) {
-        ns_frame *f = &k->space.frames[scr_carrier_of_rigid(w, r)];
+        ns_carrier *f = &k->space.carriers[scr_carrier_of_rigid(w, r)];
         f->wall = -1;
         f->there = !periodic;
         f->now = scr_rigid_pose(&w->rigids, (size_t)r);
@@ -50,7 +50,7 @@ bool scr_ns_move_walls(ns_work *k, scr_world *w, double from, double to)
     scr_servos_measure(w);
     for (int m = 0; m < w->wall_count; m++) {
         scr_wall *wall = &w->walls[m];
-        ns_frame *f = &k->space.frames[scr_carrier_of_wall(m)];
+        ns_carrier *f = &k->space.carriers[scr_carrier_of_wall(m)];
         changed |= scr_wall_move(wall, from, to, to - from);
         f->after = wall->pose;
         wall->pose = wall->anchor; // contacts are still to be found
@@ -90,7 +90,7 @@ vec3 scr_ns_unwrapped(const scr_world *w, uint32_t i)
 }
 
 // whether members only shift, as in the step before: then nothing but their places changes
-static bool only_shifts(const scr_world *w, const ns_frame *f, const pose *to)
+static bool only_shifts(const scr_world *w, const ns_carrier *f, const pose *to)
 {
     bool periodic = w->domain.periodic[0] || w->domain.periodic[1] || w->domain.periodic[2];
     vec3 gain = v3_sub(f->velocity, f->shown), way = v3_sub(to->shift, f->now.shift);
@@ -98,10 +98,10 @@ static bool only_shifts(const scr_world *w, const ns_frame *f, const pose *to)
            v3_dot(way, w->gravity) == 0;
 }
 
-static void shift(ns_work *k, scr_world *w, const pose *to, int frame)
+static void shift(ns_work *k, scr_world *w, const pose *to, int carrier)
 {
     const scr_bodies *b = &w->bodies;
-    const ns_frame *f = &k->space.frames[frame];
+    const ns_carrier *f = &k->space.carriers[carrier];
     const double s[3] = {to->shift.x, to->shift.y, to->shift.z};
     double low[4], high[4];
     v3_store(low, v3_add(f->low, to->shift));
@@ -109,7 +109,7 @@ static void shift(ns_work *k, scr_world *w, const pose *to, int frame)
     // all of them are between
     bool inside = !scr_ns_is_outside(w, low) && !scr_ns_is_outside(w, high);
     for (size_t i = 0; i < b->table.count; i++) {
-        if (b->frame[i] != frame) continue;
+        if (b->carrier[i] != carrier) continue;
         double *x = b->place + 4 * i;
         const double *a = b->anchor + 4 * i;
         for (int d = 0; d < 3; d++) x[d] = a[d] + s[d];
@@ -117,15 +117,15 @@ static void shift(ns_work *k, scr_world *w, const pose *to, int frame)
     }
 }
 
-// members of a frame where it has moved to; what it lifts and speeds up is its work
-static void carry(ns_work *k, scr_world *w, const pose *to, int frame)
+// members of a carrier where it has moved to; what it lifts and speeds up is its work
+static void carry(ns_work *k, scr_world *w, const pose *to, int carrier)
 {
     scr_bodies *b = &w->bodies;
-    const ns_frame *f = &k->space.frames[frame];
+    const ns_carrier *f = &k->space.carriers[carrier];
     vec3 reference = scr_wall_reference(&w->walls[f->wall]);
     double work = 0;
     for (size_t i = 0; i < b->table.count; i++) {
-        if (b->frame[i] != frame) continue;
+        if (b->carrier[i] != carrier) continue;
         double *x = b->place + 4 * i, *v = b->motion + 4 * i, *spin = b->spin + 4 * i;
         vec3 was = scr_ns_unwrapped(w, (uint32_t)i), now = pose_point(to, v3_load(b->anchor + 4 * i));
         vec3 u = v3_add(f->velocity, v3_cross(f->spin, v3_sub(now, reference)));
@@ -201,7 +201,7 @@ static void move_part(void *context, size_t part)
     bool leaving = false;
     for (size_t n = first_of(m, part), end = first_of(m, part + 1); n < end; n++) {
         uint32_t i = k->problem.rows[n];
-        if (b->frame[i]) continue; // merged in this step
+        if (b->carrier[i]) continue; // merged in this step
         double *x = b->place + 4 * (size_t)i;
         for (int d = 0; d < 3; d++) x[d] += k->sub.h * b->motion[4 * (size_t)i + d];
         scr_ns_wrap(m->w, x, b->image + 4 * (size_t)i);
@@ -233,19 +233,19 @@ scree_status scr_ns_advance(scr_step *s, double from, double to, scree_report *r
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
-    for (int m = 0; m < w->wall_count; m++) w->walls[m].pose = k->space.frames[scr_carrier_of_wall(m)].after;
+    for (int m = 0; m < w->wall_count; m++) w->walls[m].pose = k->space.carriers[scr_carrier_of_wall(m)].after;
     bool ok = move_grains(k, w);
-    for (int f = 2; f < k->space.frame_count; f++) {
-        if (!k->space.frames[f].members || k->space.frames[f].wall < 0) continue;
-        pose after = scr_wall_frame(&w->walls[k->space.frames[f].wall], to);
-        if (only_shifts(w, &k->space.frames[f], &after))
+    for (int f = 2; f < k->space.carrier_count; f++) {
+        if (!k->space.carriers[f].members || k->space.carriers[f].wall < 0) continue;
+        pose after = scr_wall_frame(&w->walls[k->space.carriers[f].wall], to);
+        if (only_shifts(w, &k->space.carriers[f], &after))
             shift(k, w, &after, f);
         else
             carry(k, w, &after, f);
-        k->space.frames[f].shown = k->space.frames[f].velocity;
+        k->space.carriers[f].shown = k->space.carriers[f].velocity;
     }
     ok &= drive(k, w, from, to);
     ok &= scr_ns_rigids_advance(k, w);
-    if (!ok) return scr_no_memory(report, "cells");
+    if (!ok) return scr_no_memory(report, "grid cells");
     return SCREE_OK;
 }

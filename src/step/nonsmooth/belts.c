@@ -49,10 +49,10 @@ static void pass_on(ns_work *k, const scr_world *w, int wall, uint32_t i)
 void scr_ns_mark_by_belts(ns_work *k, const scr_world *w)
 {
     for (int m = 0; m < w->wall_count; m++) {
-        int frame = scr_carrier_of_wall(m);
+        int carrier = scr_carrier_of_wall(m);
         vec3 surface = w->walls[m].motion.surface;
-        if (v3_dot(surface, surface) == 0 || !k->space.frames[frame].members) continue;
+        if (v3_dot(surface, surface) == 0 || !k->space.carriers[carrier].members) continue;
         for (uint32_t i = 0; i < w->bodies.table.count; i++)
-            if (w->bodies.frame[i] == frame && k->growth.frozen.level[i] == 1) pass_on(k, w, m, i);
+            if (w->bodies.carrier[i] == carrier && k->growth.frozen.level[i] == 1) pass_on(k, w, m, i);
     }
 }

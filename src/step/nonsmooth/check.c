@@ -57,7 +57,7 @@ static void list_springs(listing *l, const scr_item *item)
     for (const scr_law_key *k = scr_law_keys; k->key; k++)
         if (k->need & SCR_KEY_IDLE && scr_item_has(item, k->key)) list_key(l, item, k->key, "");
     for (const scr_law_word *w = scr_law_words; w->choice; w++)
-        if (w->traits & SCR_PART_IDLE && word_said(item, w)) list_key(l, item, w->choice, w->word);
+        if (w->traits & SCR_WORD_IDLE && word_said(item, w)) list_key(l, item, w->choice, w->word);
 }
 
 static void check_contacts(const scr_scene *scene, scree_report *report)
@@ -68,10 +68,10 @@ static void check_contacts(const scr_scene *scene, scree_report *report)
         const scr_item *item = &items->items[k];
         list_springs(&l, item);
         for (const scr_law_word *w = scr_law_words; w->choice; w++)
-            if (w->traits & SCR_PART_PULLS && word_said(item, w))
+            if (w->traits & SCR_WORD_PULLS && word_said(item, w))
                 scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, w->choice),
-                         "contacts.%s.%s is %s: the integrator nonsmooth has no attraction; leave it out, or use the "
-                         "integrator soft",
+                         "contacts.%s.%s is %s: the integrator nonsmooth does not support attraction; leave it out, or "
+                         "use the integrator soft",
                          item->name, w->choice, w->word);
     }
     if (l.used) scr_warn(report, l.first, "no effect with the integrator nonsmooth: %s", l.text);
@@ -114,7 +114,7 @@ void scr_nonsmooth_check(const scr_scene *scene, const scr_item *item, scree_rep
     const scr_items *bonds = scr_scene_items(scene, "bonds");
     for (int k = 0; k < bonds->count; k++)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &bonds->items[k], NULL),
-                 "bonds.%s: the integrator nonsmooth has no bonds between grains; leave them out, or use the "
+                 "bonds.%s: the integrator nonsmooth does not support bonds between grains; leave them out, or use the "
                  "integrator soft",
                  bonds->items[k].name);
     check_contacts(scene, report);

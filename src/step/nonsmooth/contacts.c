@@ -35,7 +35,7 @@ static void set_awake(ns_work *k, uint32_t i, bool awake)
     k->space.awake[i / 64] = awake ? k->space.awake[i / 64] | bit : k->space.awake[i / 64] & ~bit;
 }
 
-static void grow_box(ns_frame *f, vec3 x)
+static void grow_box(ns_carrier *f, vec3 x)
 {
     if (f->members == 1) f->low = f->high = x;
     for (int d = 0; d < 3; d++) {
@@ -48,30 +48,30 @@ static void grow_box(ns_frame *f, vec3 x)
 int scr_ns_count_in(ns_work *k, const scr_world *w, uint32_t i)
 {
     const scr_bodies *b = &w->bodies;
-    int frame = b->frame[i];
-    if (ns_in_clump(w, i)) frame = SCR_CARRIER_NONE; // it moves by itself
-    bool member = frame != SCR_CARRIER_NONE;
+    int carrier = b->carrier[i];
+    if (ns_in_clump(w, i)) carrier = SCR_CARRIER_NONE; // it moves by itself
+    bool member = carrier != SCR_CARRIER_NONE;
     bool awake = !member && b->motion[4 * (size_t)i + 3] > 0;
     set_awake(k, i, awake);
     if (!awake) k->space.way[i] = 0;
-    if (member) k->space.frames[frame].members++;
+    if (member) k->space.carriers[carrier].members++;
     // what rests shares its cells with what is free
-    if (!member || frame == SCR_CARRIER_REST) return SCR_CARRIER_NONE;
-    grow_box(&k->space.frames[frame], v3_load(b->anchor + 4 * (size_t)i));
-    return frame;
+    if (!member || carrier == SCR_CARRIER_REST) return SCR_CARRIER_NONE;
+    grow_box(&k->space.carriers[carrier], v3_load(b->anchor + 4 * (size_t)i));
+    return carrier;
 }
 
 bool scr_ns_place(ns_work *k, const scr_world *w, uint32_t i)
 {
-    int frame = scr_ns_count_in(k, w, i);
+    int carrier = scr_ns_count_in(k, w, i);
     const double *x = w->bodies.place + 4 * (size_t)i, *anchor = w->bodies.anchor + 4 * (size_t)i;
-    return scr_tiles_enter(&k->space.tiles, i, frame, v3_load(frame ? anchor : x), x[3]);
+    return scr_tiles_enter(&k->space.tiles, i, carrier, v3_load(carrier ? anchor : x), x[3]);
 }
 
 void scr_ns_displace(ns_work *k, const scr_world *w, uint32_t i)
 {
-    int frame = w->bodies.frame[i];
-    if (frame != SCR_CARRIER_NONE && !ns_in_clump(w, i)) k->space.frames[frame].members--;
+    int carrier = w->bodies.carrier[i];
+    if (carrier != SCR_CARRIER_NONE && !ns_in_clump(w, i)) k->space.carriers[carrier].members--;
     scr_tiles_leave(&k->space.tiles, i, w->bodies.place[4 * (size_t)i + 3]);
     set_awake(k, i, false);
 }
@@ -81,8 +81,8 @@ static void rest_frozen(const scr_world *w, size_t i)
 {
     const scr_bodies *b = &w->bodies;
     const scr_group *group = &w->groups[b->group[i]];
-    if (!group->frozen || group->drive.moves || b->frame[i]) return;
-    b->frame[i] = SCR_CARRIER_REST;
+    if (!group->frozen || group->drive.moves || b->carrier[i]) return;
+    b->carrier[i] = SCR_CARRIER_REST;
     memcpy(b->anchor + 4 * i, b->place + 4 * i, 4 * sizeof *b->anchor);
 }
 
@@ -103,22 +103,22 @@ size_t scr_ns_memory_from(const ns_work *k, uint64_t key)
 
 bool scr_ns_is_within(const scr_world *w, uint32_t i, uint32_t j, bool *joins)
 {
-    int frame = w->bodies.frame[i];
+    int carrier = w->bodies.carrier[i];
     bool wall = j & NS_WALL;
     int face = wall ? (int)(j & ~NS_WALL) : -1;
     *joins = false;
-    if (frame == SCR_CARRIER_NONE || scr_carrier_is_clump(w, frame)) return false;
+    if (carrier == SCR_CARRIER_NONE || scr_carrier_is_clump(w, carrier)) return false;
     const scr_law *law =
         scr_world_law(w, w->bodies.material[i], wall ? w->faces[face].material : w->bodies.material[j]);
     bool sticks = law->kt > 0 && law->mu > 0;
     if (!wall) {
         *joins = sticks;
-        return w->bodies.frame[j] == frame;
+        return w->bodies.carrier[j] == carrier;
     }
-    int carrier = w->faces[face].wall, own = ns_frame_of_wall(w, carrier);
-    *joins = sticks && frame == own;
+    int surface = w->faces[face].wall, own = ns_carrier_of_wall(w, surface);
+    *joins = sticks && carrier == own;
     // what is solved for feels the walls of others, and others its walls
-    return frame == own || (scr_carrier_rigid(w, frame) < 0 && !w->walls[carrier].carried);
+    return carrier == own || (scr_carrier_rigid(w, carrier) < 0 && !w->walls[surface].carried);
 }
 
 static bool take_contacts(ns_work *k, scr_world *w)
@@ -200,14 +200,14 @@ scree_status scr_ns_load(scr_step *s, scree_report *report)
     scr_clear(k->space.awake, scr_room_of(k->space.awake) * sizeof *k->space.awake);
     scr_clear(k->space.way, scr_room_of(k->space.way) * sizeof *k->space.way);
     scr_frozen_clear(&k->growth.frozen);
-    for (int f = 0; f < k->space.frame_count; f++) k->space.frames[f].members = 0;
+    for (int f = 0; f < k->space.carrier_count; f++) k->space.carriers[f].members = 0;
     for (uint32_t i = 0; i < b->table.count; i++) {
-        if (!k->set.reduce && scr_ns_is_member(w, i)) b->frame[i] = SCR_CARRIER_NONE;
+        if (!k->set.reduce && scr_ns_is_member(w, i)) b->carrier[i] = SCR_CARRIER_NONE;
         rest_frozen(w, i);
-        k->sub.held += b->frame[i] == SCR_CARRIER_REST && b->motion[4 * (size_t)i + 3] == 0;
+        k->sub.held += b->carrier[i] == SCR_CARRIER_REST && b->motion[4 * (size_t)i + 3] == 0;
         // whether a clump leaves is known from its centre
-        bool clump = scr_carrier_is_clump(w, b->frame[i]);
-        if (b->frame[i] && !ns_in_clump(w, i)) k->growth.frozen.level[i] = b->motion[4 * (size_t)i + 3] > 0;
+        bool clump = scr_carrier_is_clump(w, b->carrier[i]);
+        if (b->carrier[i] && !ns_in_clump(w, i)) k->growth.frozen.level[i] = b->motion[4 * (size_t)i + 3] > 0;
         k->sub.leaving |= !clump && scr_ns_is_outside(w, b->place + 4 * (size_t)i);
         if (!scr_ns_place(k, w, i)) return no_memory(report);
     }

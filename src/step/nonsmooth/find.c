@@ -12,7 +12,7 @@
 #include "step/nonsmooth/work.h"
 #include "world/carrier.h"
 
-enum { FEW_ROWS = 256 }; /* fewer searching rows than this are no part of their own */
+enum { FEW_ROWS = 256 }; /* fewer searching rows than this are not a part of their own */
 
 /* ---- room ---- */
 
@@ -139,12 +139,12 @@ static double margin_of(const ns_work *k, const scr_world *w, uint32_t i, uint32
     return k->set.margin + k->set.near * r + way;
 }
 
-// how far around itself a body looks for rows of a frame (SCR_CARRIER_NONE: free ones and those that rest)
-static double way_of(const ns_work *k, const scr_world *w, uint32_t i, int frame, vec3 velocity)
+// how far around itself a body looks for rows of a carrier (SCR_CARRIER_NONE: free ones and those that rest)
+static double way_of(const ns_work *k, const scr_world *w, uint32_t i, int carrier, vec3 velocity)
 {
     double way = 2 * k->space.way[i];
     if (!k->set.ahead) return way;
-    if (frame == SCR_CARRIER_NONE && !k->space.frames[SCR_CARRIER_REST].members && k->space.group_speed == 0)
+    if (carrier == SCR_CARRIER_NONE && !k->space.carriers[SCR_CARRIER_REST].members && k->space.group_speed == 0)
         return way;
     double most = 2 * w->bodies.place[4 * (size_t)i + 3];
     return fmax(way, fmin(still_way(k, w, i, velocity) + k->sub.h * k->space.group_speed, most));
@@ -152,8 +152,8 @@ static double way_of(const ns_work *k, const scr_world *w, uint32_t i, int frame
 
 /* ---- pairs ---- */
 
-// whether a body of radius r at x (in the frame's coordinates) may touch a member; periodic axes have no box
-static bool is_near(const ns_work *k, const ns_frame *f, vec3 x, double r, double way)
+// whether a body of radius r at x (in the carrier's coordinates) may touch a member; periodic axes have no box
+static bool is_near(const ns_work *k, const ns_carrier *f, vec3 x, double r, double way)
 {
     double reach = (1 + k->set.near) * r + k->space.radius_max + k->set.margin + way;
     for (int d = 0; d < 3; d++) {
@@ -171,35 +171,35 @@ static bool finds(const ns_work *k, uint32_t i, uint32_t j)
     return k->space.way[i] == k->space.way[j] ? i < j : k->space.way[i] > k->space.way[j];
 }
 
-static bool near_of(const ns_work *k, ns_finder *f, int frame, vec3 x, double r, size_t *count)
+static bool near_of(const ns_work *k, ns_finder *f, int carrier, vec3 x, double r, size_t *count)
 {
-    while ((*count = scr_tiles_near(&k->space.tiles, frame, x, r, f->near, scr_room_of(f->near))) >
+    while ((*count = scr_tiles_near(&k->space.tiles, carrier, x, r, f->near, scr_room_of(f->near))) >
            scr_room_of(f->near))
         if (!scr_reserve(&f->near, 2 * *count)) return false;
     return true;
 }
 
-bool scr_ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count)
+bool scr_ns_near(ns_work *k, int carrier, vec3 x, double r, size_t *count)
 {
-    return near_of(k, &k->find.one, frame, x, r, count);
+    return near_of(k, &k->find.one, carrier, x, r, count);
 }
 
 bool scr_ns_in_box(const scr_step *s, vec3 low, vec3 high, uint32_t *rows, size_t *count)
 {
     const ns_work *k = s->work;
     const scr_world *w = s->world;
-    const scr_tiles *cells = &k->space.tiles;
+    const scr_tiles *tiles = &k->space.tiles;
     size_t all = w->bodies.table.count, n;
     // images and what turns as it likes are left to others
     if (w->domain.periodic[0] || w->domain.periodic[1] || w->domain.periodic[2] || w->part_count) return false;
     vec3 middle = v3_scale(0.5, v3_add(low, high)), half = v3_scale(0.5, v3_sub(high, low));
-    n = scr_tiles_in_box(cells, SCR_CARRIER_NONE, middle, half, rows, all);
-    for (int f = SCR_CARRIER_REST + 1; f < k->space.frame_count && n <= all; f++) {
-        if (!k->space.frames[f].members) continue;
-        pose now = scr_wall_frame(&w->walls[k->space.frames[f].wall], w->clock.time);
+    n = scr_tiles_in_box(tiles, SCR_CARRIER_NONE, middle, half, rows, all);
+    for (int f = SCR_CARRIER_REST + 1; f < k->space.carrier_count && n <= all; f++) {
+        if (!k->space.carriers[f].members) continue;
+        pose now = scr_wall_frame(&w->walls[k->space.carriers[f].wall], w->clock.time);
         double far = v3_norm(half), more = 0.01 * k->space.radius_min; // for what times are rounded
         vec3 reach = v3_add(now.turned ? v3(far, far, far) : half, v3(more, more, more));
-        n += scr_tiles_in_box(cells, f, pose_point_back(&now, middle), reach, rows + n, all - n);
+        n += scr_tiles_in_box(tiles, f, pose_point_back(&now, middle), reach, rows + n, all - n);
     }
     for (size_t i = k->space.placed; i < all && n < all; i++) rows[n++] = (uint32_t)i;
     if (n <= all) *count = n;
@@ -210,21 +210,21 @@ static bool add_pair(const scr_world *w, ns_finder *f, uint32_t i, uint32_t j)
 {
     const scr_bodies *b = &w->bodies;
     if (i == j || scr_world_apart(w, b->group[i], b->group[j])) return true;
-    if (b->frame[i] && b->frame[i] == b->frame[j]) return true; // a clump
+    if (b->carrier[i] && b->carrier[i] == b->carrier[j]) return true; // a clump
     // parts find now more, now less
     if (f->key_count == scr_room_of(f->keys) && !scr_reserve(&f->keys, 2 * f->key_count + 64)) return false;
     f->keys[f->key_count++] = ns_key(i, j);
     return true;
 }
 
-// rows of a frame around body i, whose surfaces are nearer to its centre than r
-static bool look_around(const ns_work *k, const scr_world *w, ns_finder *f, uint32_t i, int frame, vec3 at, double r)
+// rows of a carrier around body i, whose surfaces are nearer to its centre than r
+static bool look_around(const ns_work *k, const scr_world *w, ns_finder *f, uint32_t i, int carrier, vec3 at, double r)
 {
     const scr_bodies *b = &w->bodies;
     const double *x = b->place + 4 * (size_t)i;
     const scr_images *images = &k->space.images;
     size_t n;
-    if (!near_of(k, f, frame, at, r, &n)) return false;
+    if (!near_of(k, f, carrier, at, r, &n)) return false;
     for (size_t m = 0; m < n; m++) {
         uint32_t j = f->near[m];
         const double *y = b->place + 4 * (size_t)j;
@@ -374,18 +374,18 @@ static bool look_in_tile(const ns_work *k, const scr_world *w, ns_finder *f, uin
     return true;
 }
 
-static bool look_in_frames(const ns_work *k, const scr_world *w, ns_finder *f, uint32_t i)
+static bool look_at_carriers(const ns_work *k, const scr_world *w, ns_finder *f, uint32_t i)
 {
     const double *place = w->bodies.place + 4 * (size_t)i;
     vec3 x = v3_load(place);
     bool by_tile = f != &k->find.one && k->find.by_tiles && is_slow(k, w, i);
     if (!by_tile && !look_around(k, w, f, i, SCR_CARRIER_NONE, x, look_of(k, w, i))) return false;
-    for (int n = SCR_CARRIER_REST + 1; n < k->space.frame_count; n++) {
-        if (!k->space.frames[n].members || n == w->bodies.frame[i]) continue;
-        vec3 at = pose_point_back(&k->space.frames[n].now, x);
-        double way = way_of(k, w, i, n, scr_ns_frame_velocity(&k->space.frames[n], x));
+    for (int n = SCR_CARRIER_REST + 1; n < k->space.carrier_count; n++) {
+        if (!k->space.carriers[n].members || n == w->bodies.carrier[i]) continue;
+        vec3 at = pose_point_back(&k->space.carriers[n].now, x);
+        double way = way_of(k, w, i, n, scr_ns_carrier_velocity(&k->space.carriers[n], x));
         double look = place[3] + k->set.margin + k->set.near * place[3] + way;
-        if (is_near(k, &k->space.frames[n], at, place[3], way) && !look_around(k, w, f, i, n, at, look)) return false;
+        if (is_near(k, &k->space.carriers[n], at, place[3], way) && !look_around(k, w, f, i, n, at, look)) return false;
     }
     return true;
 }
@@ -396,13 +396,13 @@ static bool look_in_frames(const ns_work *k, const scr_world *w, ns_finder *f, u
 // the member does not move with it
 static bool concerns(const scr_world *w, uint32_t i, uint32_t face)
 {
-    int frame = ns_frame_of_wall(w, w->faces[face].wall);
-    return frame != w->bodies.frame[i] && (frame != SCR_CARRIER_REST || ns_rigid(w, i) >= 0);
+    int carrier = ns_carrier_of_wall(w, w->faces[face].wall);
+    return carrier != w->bodies.carrier[i] && (carrier != SCR_CARRIER_REST || ns_rigid(w, i) >= 0);
 }
 
 vec3 scr_ns_velocity_of_wall(const ns_work *k, const scr_world *w, int wall, vec3 x)
 {
-    return scr_ns_frame_velocity(&k->space.frames[ns_frame_of_wall(w, wall)], x);
+    return scr_ns_carrier_velocity(&k->space.carriers[ns_carrier_of_wall(w, wall)], x);
 }
 
 // the largest speed of walls against a body
@@ -520,7 +520,7 @@ bool scr_ns_find_walls(ns_work *k, scr_world *w, uint32_t i)
 
 static bool look(const ns_work *k, const scr_world *w, ns_finder *f, uint32_t i)
 {
-    return look_in_frames(k, w, f, i) && (!w->wall_count || find_walls(k, w, f, i));
+    return look_at_carriers(k, w, f, i) && (!w->wall_count || find_walls(k, w, f, i));
 }
 
 bool scr_ns_look(ns_work *k, scr_world *w, uint32_t i)
@@ -546,11 +546,11 @@ static void look_part(void *context, size_t part)
 static void look_part_by_tiles(void *context, size_t part)
 {
     const looking *l = context;
-    const scr_tiles *cells = &l->k->space.tiles;
+    const scr_tiles *tiles = &l->k->space.tiles;
     ns_finder *f = &l->k->find.of[part];
-    size_t to = cells->tile_count * (part + 1) / NS_PARTS;
-    for (size_t tile = cells->tile_count * part / NS_PARTS; tile < to && !f->failed; tile++)
-        if (scr_tile_frame(cells, (uint32_t)tile) == SCR_CARRIER_NONE && !scr_tile_is_empty(cells, (uint32_t)tile))
+    size_t to = tiles->tile_count * (part + 1) / NS_PARTS;
+    for (size_t tile = tiles->tile_count * part / NS_PARTS; tile < to && !f->failed; tile++)
+        if (scr_tile_carrier(tiles, (uint32_t)tile) == SCR_CARRIER_NONE && !scr_tile_is_empty(tiles, (uint32_t)tile))
             f->failed = !look_in_tile(l->k, l->w, f, (uint32_t)tile);
 }
 
@@ -560,7 +560,7 @@ static bool look_from_groups(ns_work *k, const scr_world *w)
     for (int g = 0; g < w->group_count; g++) {
         if (!w->groups[g].drive.moves) continue;
         for (uint32_t i = 0; i < w->bodies.table.count; i++)
-            if (w->bodies.group[i] == g && !look_in_frames(k, w, &k->find.one, i)) return false;
+            if (w->bodies.group[i] == g && !look_at_carriers(k, w, &k->find.one, i)) return false;
     }
     return true;
 }
@@ -589,7 +589,7 @@ scree_status scr_ns_find(scr_step *s, scree_report *report)
     empty(&k->find.one);
     // where most of those in the cells of what is free are awake, and of one size, they need not look one by one
     size_t there = w->bodies.table.count;
-    for (int n = SCR_CARRIER_REST + 1; n < k->space.frame_count; n++) there -= k->space.frames[n].members;
+    for (int n = SCR_CARRIER_REST + 1; n < k->space.carrier_count; n++) there -= k->space.carriers[n].members;
     k->find.by_tiles = scr_tiles_are_plain(&k->space.tiles) && 2 * rows > there;
     k->find.half = rows == there;
     k->find.walls_move = walls_move(w);

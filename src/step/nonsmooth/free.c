@@ -112,7 +112,7 @@ static void form(scr_world *w, size_t n, const uint32_t *rows, size_t count)
         vec3 d = v3_sub(place_by(w, &images, i, origin), centre);
         v3_store(b->anchor + 4 * i, quat_turn_back(turn, d));
         b->anchor[4 * i + 3] = b->place[4 * i + 3];
-        b->frame[i] = scr_carrier_of_rigid(w, (int)n);
+        b->carrier[i] = scr_carrier_of_rigid(w, (int)n);
     }
     v3_store(r->centre + 4 * n, centre);
     r->centre[4 * n + 3] = mass;
@@ -135,7 +135,7 @@ bool scr_ns_in_aggregate(const scr_world *w, uint32_t i)
     return rigid >= 0 && w->rigids.kind[rigid] == SCR_RIGID_AGGREGATE;
 }
 
-void scr_ns_free_show(const ns_work *k, scr_world *w, uint32_t i)
+void scr_ns_free_update(const ns_work *k, scr_world *w, uint32_t i)
 {
     scr_bodies *b = &w->bodies;
     size_t n = (size_t)ns_rigid(w, i);
@@ -183,7 +183,7 @@ static bool merge_component(ns_work *k, scr_world *w, uint32_t *rows, size_t cou
             continue;
         }
         size_t rigid = (size_t)ns_rigid(w, rows[m]);
-        scr_ns_free_show(k, w, rows[m]);
+        scr_ns_free_update(k, w, rows[m]);
         w->rigids.source[rigid] = SCR_RIGID_GONE;
         if (rigid < row) row = rigid;
     }
@@ -239,17 +239,17 @@ bool scr_ns_free_merge(ns_work *k, scr_world *w)
 size_t scr_ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows)
 {
     const scr_frozen *f = &k->growth.frozen;
-    int frame = w->bodies.frame[body];
+    int carrier = w->bodies.carrier[body];
     size_t count = 0;
     w->rigids.source[ns_rigid(w, body)] = SCR_RIGID_GONE;
     for (size_t m = 0; m < k->rigids.member_count; m++)
-        if (w->bodies.frame[k->rigids.members[m]] == frame) scr_ns_free_show(k, w, k->rigids.members[m]);
+        if (w->bodies.carrier[k->rigids.members[m]] == carrier) scr_ns_free_update(k, w, k->rigids.members[m]);
     rows[count++] = body;
     k->growth.frozen.level[body] = 0;
     for (size_t at = 0; at < count; at++)
         for (uint32_t e = f->first[rows[at]]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, rows[at])) {
             uint32_t other = scr_frozen_other(f, e, rows[at]);
-            if (!f->edges[e].joins || (other & SCR_FROZEN_WALL) || w->bodies.frame[other] != frame ||
+            if (!f->edges[e].joins || (other & SCR_FROZEN_WALL) || w->bodies.carrier[other] != carrier ||
                 f->level[other] >= 0)
                 continue;
             f->level[other] = f->level[rows[at]] + 1;
@@ -258,7 +258,7 @@ size_t scr_ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows
     // no row is left behind
     for (size_t m = 0; m < k->rigids.member_count; m++) {
         uint32_t i = k->rigids.members[m];
-        if (w->bodies.frame[i] != frame || f->level[i] >= 0) continue;
+        if (w->bodies.carrier[i] != carrier || f->level[i] >= 0) continue;
         f->level[i] = 1;
         rows[count++] = i;
     }
@@ -272,7 +272,7 @@ size_t scr_ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows
 static size_t component(ns_work *k, const scr_world *w, uint32_t *rows, size_t count)
 {
     const scr_frozen *f = &k->growth.frozen;
-    int frame = w->bodies.frame[rows[0]];
+    int carrier = w->bodies.carrier[rows[0]];
     size_t found = 0;
     uint32_t *queue = k->growth.tree; // scratch
     queue[found++] = rows[0];
@@ -280,7 +280,7 @@ static size_t component(ns_work *k, const scr_world *w, uint32_t *rows, size_t c
     for (size_t at = 0; at < found; at++)
         for (uint32_t e = f->first[queue[at]]; e != SCR_FROZEN_NONE; e = scr_frozen_next(f, e, queue[at])) {
             uint32_t other = scr_frozen_other(f, e, queue[at]);
-            if (!f->edges[e].joins || (other & SCR_FROZEN_WALL) || w->bodies.frame[other] != frame ||
+            if (!f->edges[e].joins || (other & SCR_FROZEN_WALL) || w->bodies.carrier[other] != carrier ||
                 f->level[other] >= 0)
                 continue;
             f->level[other] = 0;

@@ -104,7 +104,7 @@ static bool let_go(ns_work *k, scr_world *w, uint32_t i)
         k->trial.balanced = false;
     }
     f->level[i] = -1;
-    k->sub.held -= w->bodies.frame[i] == SCR_CARRIER_REST && w->bodies.motion[4 * (size_t)i + 3] == 0;
+    k->sub.held -= w->bodies.carrier[i] == SCR_CARRIER_REST && w->bodies.motion[4 * (size_t)i + 3] == 0;
     scr_ns_displace(k, w, i);
     k->space.way[i] = 0;
     return true;
@@ -171,13 +171,13 @@ static double next_opening(const scr_world *w)
     return next;
 }
 
-// Whether only awake grains can be in an outlet or outside the domain: sleeping ones have not moved, unless a frame
+// Whether only awake grains can be in an outlet or outside the domain: sleeping ones have not moved, unless a carrier
 // carries them. The awake grains are then in k->find.rows.
 static bool only_awake_leave(ns_work *k, const scr_world *w)
 {
     if (!k->sub.known || w->clock.time >= k->sub.opens || k->set.substeps > 1 || w->rigids.table.count) return false;
-    for (int f = SCR_CARRIER_REST + 1; f < k->space.frame_count; f++)
-        if (k->space.frames[f].members) return false;
+    for (int f = SCR_CARRIER_REST + 1; f < k->space.carrier_count; f++)
+        if (k->space.carriers[f].members) return false;
     for (int g = 0; g < w->group_count; g++)
         if (w->groups[g].drive.moves) return false;
     scr_ns_list_awake(k, w);
@@ -199,7 +199,7 @@ bool scr_ns_leaves(scr_step *s)
     return !k->sub.known;
 }
 
-// of those in k->find.rows, which are no clumps
+// of those in k->find.rows, which are not clumps
 static size_t find_among_awake(const ns_work *k, const scr_world *w, uint32_t *rows, bool *lost)
 {
     size_t found = 0;

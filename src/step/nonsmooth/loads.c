@@ -26,7 +26,7 @@ bool scr_ns_loads_reserve(ns_work *k, const scr_world *w)
 static size_t members_of_parts(const ns_work *k, const scr_world *w)
 {
     size_t count = 0;
-    for (int r = 0; r < w->part_count; r++) count += k->space.frames[scr_carrier_of_rigid(w, r)].members;
+    for (int r = 0; r < w->part_count; r++) count += k->space.carriers[scr_carrier_of_rigid(w, r)].members;
     return count;
 }
 
@@ -197,19 +197,19 @@ bool scr_ns_loads_sway(const ns_work *k, const scr_world *w, int part)
            v3_norm(gain) > gains * k->sub.h * v3_norm(w->gravity);
 }
 
-vec3 scr_ns_loads_swing(const scr_world *w, int frame, vec3 x)
+vec3 scr_ns_loads_swing(const scr_world *w, int carrier, vec3 x)
 {
-    int p = scr_carrier_rigid(w, frame);
+    int p = scr_carrier_rigid(w, carrier);
     if (p < 0 || p >= w->part_count) return v3(0, 0, 0);
     vec3 spin = scr_rigid_spin(&w->rigids, (size_t)p);
     vec3 arm = v3_sub(x, v3_load(w->rigids.centre + 4 * (size_t)p));
     return v3_cross(v3_cross(spin, arm), spin);
 }
 
-vec3 scr_ns_loads_gain(const ns_work *k, const scr_world *w, int frame, vec3 x, vec3 *spin)
+vec3 scr_ns_loads_gain(const ns_work *k, const scr_world *w, int carrier, vec3 x, vec3 *spin)
 {
     const scr_rigids *r = &w->rigids;
-    int p = scr_carrier_rigid(w, frame);
+    int p = scr_carrier_rigid(w, carrier);
     *spin = v3(0, 0, 0);
     if (p < 0 || p >= w->part_count) return *spin;
     size_t n = (size_t)p;

@@ -20,34 +20,35 @@ static bool qualifies(const ns_settings *set, const ns_contact *c, const ns_outc
            fabs(spin - c->spin_before) <= set->merge_spin_change;
 }
 
-// the frame that a contact's end can pass on, SCR_CARRIER_NONE: none; and its level
-static int frame_of(const ns_work *k, const scr_world *w, const ns_contact *c, int end, int32_t *level)
+// the carrier that a contact's end can pass on, SCR_CARRIER_NONE: none; and its level
+static int carrier_of(const ns_work *k, const scr_world *w, const ns_contact *c, int end, int32_t *level)
 {
     uint32_t body = end ? ns_second(c) : ns_first(c);
     *level = 0;
     if (body & NS_WALL) {
-        int frame = ns_frame_of_wall(w, w->faces[ns_face(c)].wall);
-        return k->space.frames[frame].there ? frame : SCR_CARRIER_NONE;
+        int carrier = ns_carrier_of_wall(w, w->faces[ns_face(c)].wall);
+        return k->space.carriers[carrier].there ? carrier : SCR_CARRIER_NONE;
     }
-    int frame = w->bodies.frame[body];
-    if (frame == SCR_CARRIER_NONE || ns_in_clump(w, body) || !k->space.frames[frame].there) return SCR_CARRIER_NONE;
+    int carrier = w->bodies.carrier[body];
+    if (carrier == SCR_CARRIER_NONE || ns_in_clump(w, body) || !k->space.carriers[carrier].there)
+        return SCR_CARRIER_NONE;
     *level = k->growth.frozen.level[body];
-    return frame;
+    return carrier;
 }
 
-vec3 scr_ns_frame_velocity(const ns_frame *f, vec3 x)
+vec3 scr_ns_carrier_velocity(const ns_carrier *f, vec3 x)
 {
     return v3_add(f->velocity, v3_cross(f->spin, v3_sub(x, f->reference)));
 }
 
-// A grain takes up the velocity of its frame: the energy of its motion against it is lost, the rest of what changes is
-// the work of what drives the frame. It will not fall against the frame as the step expected; and what holds it has
-// worked already for its way with the frame, which scr_ns_advance counts again.
-static void adopt(const ns_work *k, const ns_frame *f, scr_world *w, size_t i)
+// A grain takes up the velocity of its carrier: the energy of its motion against it is lost, the rest of what changes
+// is the work of what drives the carrier. It will not fall against the carrier as the step expected; and what holds it
+// has worked already for its way with the carrier, which scr_ns_advance counts again.
+static void adopt(const ns_work *k, const ns_carrier *f, scr_world *w, size_t i)
 {
     scr_bodies *b = &w->bodies;
     double *v = b->motion + 4 * i, *spin = b->spin + 4 * i, r = b->place[4 * i + 3];
-    vec3 u = scr_ns_frame_velocity(f, v3_load(b->place + 4 * i));
+    vec3 u = scr_ns_carrier_velocity(f, v3_load(b->place + 4 * i));
     vec3 dv = v3_sub(u, v3_load(v)), dw = v3_sub(f->spin, v3_load(spin));
     double m = b->mass[i], inertia = 0.4 * m * r * r;
     w->ledger.merging += 0.5 * (m * v3_dot(dv, dv) + inertia * v3_dot(dw, dw));
@@ -60,13 +61,13 @@ static void adopt(const ns_work *k, const ns_frame *f, scr_world *w, size_t i)
     v3_store(spin, f->spin);
 }
 
-static bool join(ns_work *k, scr_world *w, uint32_t i, int frame, int32_t level)
+static bool join(ns_work *k, scr_world *w, uint32_t i, int carrier, int32_t level)
 {
     scr_bodies *b = &w->bodies;
-    const ns_frame *f = &k->space.frames[frame];
+    const ns_carrier *f = &k->space.carriers[carrier];
     scr_ns_displace(k, w, i);
     w->tally.merges++;
-    b->frame[i] = frame;
+    b->carrier[i] = carrier;
     k->growth.frozen.level[i] = level;
     v3_store(b->anchor + 4 * (size_t)i, pose_point_back(&f->now, scr_ns_unwrapped(w, i)));
     b->anchor[4 * (size_t)i + 3] = b->place[4 * (size_t)i + 3];
@@ -110,33 +111,34 @@ static void link_contacts(ns_work *k, const scr_world *w)
     }
 }
 
-// velocity of a frame at x when the step ends, and its spin
-static vec3 end_velocity(const ns_work *k, const scr_world *w, int frame, vec3 x, vec3 *spin)
+// velocity of a carrier at x when the step ends, and its spin
+static vec3 end_velocity(const ns_work *k, const scr_world *w, int carrier, vec3 x, vec3 *spin)
 {
-    int part = scr_carrier_rigid(w, frame);
-    *spin = k->space.frames[frame].spin;
-    if (part < 0) return scr_ns_frame_velocity(&k->space.frames[frame], x);
+    int part = scr_carrier_rigid(w, carrier);
+    *spin = k->space.carriers[carrier].spin;
+    if (part < 0) return scr_ns_carrier_velocity(&k->space.carriers[carrier], x);
     const scr_pgs_body *body = &k->problem.bodies[k->problem.row_count + (size_t)part];
     vec3 centre = v3_load(w->rigids.centre + 4 * (size_t)part);
     *spin = body->w;
     return v3_add(body->v, v3_cross(body->w, v3_add(v3_sub(x, centre), k->rigids.loaded[part].offset)));
 }
 
-// whether a body that may join is slow against the frame, not only against its neighbour
-static bool keeps_up(const ns_work *k, scr_world *w, uint32_t body, int frame)
+// whether a body that may join is slow against the carrier, not only against its neighbour
+static bool keeps_up(const ns_work *k, scr_world *w, uint32_t body, int carrier)
 {
     const scr_bodies *b = &w->bodies;
     size_t i = body;
     vec3 spin;
     if (!(k->set.merge_drift < INFINITY)) return true;
-    if (scr_ns_in_aggregate(w, body)) scr_ns_free_show(k, w, body);
-    vec3 v = end_velocity(k, w, frame, v3_load(b->place + 4 * i), &spin);
+    if (scr_ns_in_aggregate(w, body)) scr_ns_free_update(k, w, body);
+    vec3 v = end_velocity(k, w, carrier, v3_load(b->place + 4 * i), &spin);
     return v3_norm(v3_sub(v3_load(b->motion + 4 * i), v)) <= k->set.merge_drift &&
            v3_norm(v3_sub(v3_load(b->spin + 4 * i), spin)) <= k->set.merge_spin;
 }
 
 // a grain, or all of a free aggregate, joins; its row of the problem is queued
-static bool join_node(ns_work *k, scr_world *w, uint32_t node, uint32_t body, int frame, int32_t level, size_t *queued)
+static bool join_node(ns_work *k, scr_world *w, uint32_t node, uint32_t body, int carrier, int32_t level,
+                      size_t *queued)
 {
     uint32_t *rows = k->growth.joined + k->growth.joined_count;
     size_t count = 1;
@@ -149,7 +151,7 @@ static bool join_node(ns_work *k, scr_world *w, uint32_t node, uint32_t body, in
         k->growth.frozen.level[body] = 0;
     }
     for (size_t n = 0; n < count; n++)
-        if (!join(k, w, rows[n], frame, level + k->growth.frozen.level[rows[n]])) return false;
+        if (!join(k, w, rows[n], carrier, level + k->growth.frozen.level[rows[n]])) return false;
     k->growth.joined_count += count;
     k->growth.queue[(*queued)++] = node;
     return true;
@@ -167,9 +169,9 @@ static bool grow(ns_work *k, scr_world *w)
             uint32_t body = e ? ns_second(c) : ns_first(c), node = scr_ns_node_of(k, w, body);
             int32_t level;
             if (node == UINT32_MAX) continue;
-            int frame = frame_of(k, w, c, !e, &level);
-            if (frame == SCR_CARRIER_NONE || !keeps_up(k, w, body, frame)) continue;
-            if (!join_node(k, w, node, body, frame, level + 1, &queued)) return false;
+            int carrier = carrier_of(k, w, c, !e, &level);
+            if (carrier == SCR_CARRIER_NONE || !keeps_up(k, w, body, carrier)) continue;
+            if (!join_node(k, w, node, body, carrier, level + 1, &queued)) return false;
         }
     }
     for (size_t at = 0; at < queued; at++)
@@ -177,9 +179,9 @@ static bool grow(ns_work *k, scr_world *w)
             const ns_contact *c = &k->contacts.all[l / 2];
             uint32_t i = l % 2 ? ns_second(c) : ns_first(c);
             uint32_t j = l % 2 ? ns_first(c) : ns_second(c), node = scr_ns_node_of(k, w, j);
-            if (node == UINT32_MAX || !keeps_up(k, w, j, w->bodies.frame[i])) continue;
+            if (node == UINT32_MAX || !keeps_up(k, w, j, w->bodies.carrier[i])) continue;
             int32_t level = k->growth.frozen.level[i] + 1;
-            if (!join_node(k, w, node, j, w->bodies.frame[i], level, &queued)) return false;
+            if (!join_node(k, w, node, j, w->bodies.carrier[i], level, &queued)) return false;
         }
     scr_ns_loads_join(k, w, k->growth.joined, k->growth.joined_count);
     return true;
@@ -195,7 +197,7 @@ static bool freeze(ns_work *k, scr_world *w)
         bool joins;
         c->froze = scr_ns_is_within(w, ns_first(c), ns_second(c), &joins);
         if (!c->froze) {
-            // two that move with different frames now must be found again
+            // two that move with different carriers now must be found again
             if (scr_ns_is_member(w, ns_first(c))) scr_ns_watch_row(k, ns_first(c));
             if (scr_ns_is_member(w, ns_second(c))) scr_ns_watch_row(k, ns_second(c));
             continue;

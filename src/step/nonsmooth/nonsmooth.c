@@ -93,7 +93,7 @@ static void close(scr_step *s)
     scr_ns_find_close(k);
     scr_pgs_destroy(k->problem.pgs);
     scr_pgs_destroy(k->trial.pgs);
-    scr_memory_free(k->space.frames), scr_memory_free(k->contacts.sorter.room);
+    scr_memory_free(k->space.carriers), scr_memory_free(k->contacts.sorter.room);
     scr_free_all(k->space.awake, k->space.way);
     scr_free_all(k->contacts.all, k->contacts.problem, k->contacts.beside, k->contacts.outcome, k->contacts.blows,
                  k->contacts.on_walls, k->contacts.memory, k->contacts.carried);
@@ -128,13 +128,13 @@ static scree_status reload(scr_step *s, scree_report *report)
     return status ? status : lost;
 }
 
-// grains that are part of aggregates; what never moves is no grain
+// grains that are part of aggregates; what never moves is not a grain
 static void count_members(scr_step *s)
 {
     const ns_work *k = s->work;
     s->last.merged = s->last.aggregates = 0;
-    for (int f = 1; f < k->space.frame_count; f++) {
-        size_t members = k->space.frames[f].members - (f == SCR_CARRIER_REST ? k->sub.held : 0);
+    for (int f = 1; f < k->space.carrier_count; f++) {
+        size_t members = k->space.carriers[f].members - (f == SCR_CARRIER_REST ? k->sub.held : 0);
         s->last.merged += (int64_t)members;
         s->last.aggregates += members > 0;
     }
@@ -172,19 +172,19 @@ static scree_status open(scr_step *s, bool resumed, scree_report *report)
     if (!k) return scr_no_memory(report, "the integrator");
     k->set = settings_of(s->def, w);
     set_length(k, w->clock.dt);
-    k->space.frame_count = scr_carrier_of_rigid(w, w->part_count); // clumps are none for others
-    k->space.frames = scr_memory_new((size_t)k->space.frame_count, sizeof *k->space.frames);
+    k->space.carrier_count = scr_carrier_of_rigid(w, w->part_count); // clumps are none for others
+    k->space.carriers = scr_memory_new((size_t)k->space.carrier_count, sizeof *k->space.carriers);
     k->problem.pgs = scr_pgs_create();
     k->trial.pgs = scr_pgs_create();
-    if (!k->space.frames || !k->problem.pgs || !k->trial.pgs || !scr_contacts_widen(&w->contacts) ||
+    if (!k->space.carriers || !k->problem.pgs || !k->trial.pgs || !scr_contacts_widen(&w->contacts) ||
         !scr_ns_find_open(k, w))
         return scr_no_memory(report, "the integrator");
-    scr_ns_set_frames(k, w, w->clock.time);
+    scr_ns_set_carriers(k, w, w->clock.time);
     scree_status status = scr_ns_load(s, report);
     if (!status && k->set.margin > 2 * k->space.radius_min)
         status = scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                          "stepper.anticipation is %.3g m, more than the smallest diameter, %.3g "
-                          "m: contacts would be solved for that nothing can close",
+                          "stepper.anticipation is %.3g m, more than the smallest diameter, %.3g m: contacts that "
+                          "cannot close would be included in the solve",
                           k->set.margin, 2 * k->space.radius_min);
     if (!status && !resumed) status = reload(s, report);
     if (!status) status = measure_state(s, report);
@@ -200,7 +200,7 @@ static scree_status substep(scr_step *s, double from, double to, scree_report *r
     double t0 = scr_seconds();
     k->sub.end = to;
     scr_gravity_set(w, 0.5 * (from + to));
-    scr_ns_set_frames(k, w, from);
+    scr_ns_set_carriers(k, w, from);
     scree_status status = scr_ns_find(s, report);
     if (status) return status;
     k->sub.walls_changed |= scr_ns_move_walls(k, w, from, to);
@@ -369,7 +369,7 @@ static scree_status renew(scr_step *s, scree_report *report)
     ns_work *k = s->work;
     scree_status status = scr_ns_reserve(s, report);
     for (; k->space.placed < s->world->bodies.table.count && !status; k->space.placed++)
-        if (!scr_ns_place(k, s->world, (uint32_t)k->space.placed)) status = scr_no_memory(report, "cells");
+        if (!scr_ns_place(k, s->world, (uint32_t)k->space.placed)) status = scr_no_memory(report, "grid cells");
     if (!status && scr_ns_leaves(s)) status = scr_ns_leave(s, report);
     return status;
 }

@@ -29,7 +29,7 @@ typedef struct {
 
     int reduction; /* scr_reduction */
     int preset;    /* scr_preset; what is auto (not a number) follows from it */
-    /* Thresholds that are not a number are no condition; those of the trial solve: a negative one.
+    /* Thresholds that are not a number are not a condition; those of the trial solve: a negative one.
      *
      * Merging: relative velocities at a contact, and their change over a step */
     double merge_approach, merge_separation, merge_sliding; /* [m/s] */

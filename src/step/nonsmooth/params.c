@@ -66,7 +66,7 @@ const scr_param scr_nonsmooth_params[] = {
      "`on`: regions that move rigidly become rigid aggregates and split again when disturbed.", NULL},
     {"preset", NULL, SCR_CHOICE, NULL, "scree", "scree servin2015", AT(preset),
      "Settings of the reduction. `servin2015`: a cold trial solve of 50 sweeps over everything in every step, velocity "
-     "conditions in it, and aggregates of any size, as the paper; `scree`: the defaults of this table.",
+     "conditions in it, and aggregates of any size, as in the paper; `scree`: the defaults of this table.",
      NULL},
     SPEED(merge_approach, "2.5 mm/s", "Contacts that close no faster may merge."),
     SPEED(merge_separation, "2.5 mm/s", "Contacts that open no faster may merge."),

@@ -27,7 +27,7 @@ static void add_solved(const ns_work *k, scr_world *w)
         int m = w->faces[ns_face(c)].wall;
         vec3 impulse, couple;
         ns_impulse(k, n, &impulse, &couple);
-        add(&w->walls[m], k->space.frames[scr_carrier_of_wall(m)].reference, point_of(w, c),
+        add(&w->walls[m], k->space.carriers[scr_carrier_of_wall(m)].reference, point_of(w, c),
             v3_scale(1 / k->sub.h, impulse), v3_scale(1 / k->sub.h, couple));
     }
 }

@@ -35,7 +35,7 @@ static bool stays(const ns_work *k, const scr_world *w, uint32_t i)
         if (!(x[d] >= lower[d] && x[d] < upper[d])) return false;
     bool moves = b->motion[4 * (size_t)i + 3] > 0;
     int32_t level = k->growth.frozen.level[i];
-    if (b->frame[i] == SCR_CARRIER_NONE)
+    if (b->carrier[i] == SCR_CARRIER_NONE)
         return level < 0 && !(w->groups[b->group[i]].frozen && !w->groups[b->group[i]].drive.moves);
     if (!moves) return level == 0;
     return k->set.reduce && level > 0 && scr_frozen_is_carried(&k->growth.frozen, i);
@@ -92,17 +92,17 @@ static bool renumber_memory(ns_work *k, const uint32_t *new_row)
     return scr_sort(&all->sorter, all->memory, all->memory_count, sizeof *all->memory, scr_by_u64);
 }
 
-// who is awake, and where the members of each frame are
+// who is awake, and where the members of each carrier are
 static void count_all(ns_work *k, const scr_world *w)
 {
     const scr_bodies *b = &w->bodies;
     scr_clear(k->space.awake, scr_room_of(k->space.awake) * sizeof *k->space.awake);
     scr_clear(k->space.way, scr_room_of(k->space.way) * sizeof *k->space.way);
-    for (int f = 0; f < k->space.frame_count; f++) k->space.frames[f].members = 0;
+    for (int f = 0; f < k->space.carrier_count; f++) k->space.carriers[f].members = 0;
     k->sub.held = 0;
     for (uint32_t i = 0; i < b->table.count; i++) {
         scr_ns_count_in(k, w, i);
-        k->sub.held += b->frame[i] == SCR_CARRIER_REST && b->motion[4 * (size_t)i + 3] == 0;
+        k->sub.held += b->carrier[i] == SCR_CARRIER_REST && b->motion[4 * (size_t)i + 3] == 0;
     }
 }
 

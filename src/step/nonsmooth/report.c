@@ -7,7 +7,7 @@ const scr_reported scr_nonsmooth_reports[] = {
 };
 
 const scr_report_line scr_nonsmooth_lines[] = {
-    {"candidates", "contacts {contacts}, {candidates} looked at"},
+    {"candidates", "contacts {contacts}, {candidates} candidates"},
     {"all_sweeps", "solver {sweeps} sweeps, residual {residual:.3g} m/s, at most "
                    "{worst_residual:.3g} m/s; {unconverged} steps not converged"},
     {"doubled", "sweeps {sweeps_mean:.4g} a step, at most {sweeps_most}: doubled {doubled} times, "

@@ -114,7 +114,7 @@ bool scr_ns_rigids_advance(ns_work *k, scr_world *w)
     for (size_t n = 0; n < k->rigids.member_count; n++) {
         uint32_t i = k->rigids.members[n];
         double *x = b->place + 4 * (size_t)i;
-        if (!ns_in_clump(w, i)) continue; // it has joined another frame
+        if (!ns_in_clump(w, i)) continue; // it has joined another carrier
         scr_ns_wrap(w, x, b->image + 4 * (size_t)i);
         k->sub.leaving |= scr_ns_in_aggregate(w, i) && scr_ns_is_outside(w, x);
         ok &= scr_tiles_move(&k->space.tiles, i, SCR_CARRIER_NONE, v3_load(x), x[3]);

@@ -20,7 +20,7 @@
 vec3 scr_ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point)
 {
     const scr_wall *m = &w->walls[wall];
-    vec3 lever = v3_sub(point, k->space.frames[scr_carrier_of_wall(wall)].reference);
+    vec3 lever = v3_sub(point, k->space.carriers[scr_carrier_of_wall(wall)].reference);
     return v3_add(m->velocity, v3_cross(m->spin, lever));
 }
 
@@ -28,21 +28,21 @@ vec3 scr_ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 p
 static void still_motion(const ns_work *k, const scr_world *w, const ns_contact *c, uint32_t body, vec3 point, vec3 *u,
                          vec3 *spin)
 {
-    int frame = SCR_CARRIER_NONE;
+    int carrier = SCR_CARRIER_NONE;
     if (body & NS_WALL) {
         int wall = w->faces[ns_face(c)].wall;
         *u = scr_ns_wall_velocity(k, w, wall, point);
         *spin = w->walls[wall].spin;
         return;
     }
-    frame = w->bodies.frame[body];
-    if (frame == SCR_CARRIER_NONE || ns_in_clump(w, body)) { // held, or seen from a trial
+    carrier = w->bodies.carrier[body];
+    if (carrier == SCR_CARRIER_NONE || ns_in_clump(w, body)) { // held, or seen from a trial
         const double *x = w->bodies.place + 4 * (size_t)body;
         *spin = v3_load(w->bodies.spin + 4 * (size_t)body);
         *u = v3_add(v3_load(w->bodies.motion + 4 * (size_t)body), v3_cross(*spin, v3_sub(point, v3_load(x))));
         return;
     }
-    const ns_frame *f = &k->space.frames[frame];
+    const ns_carrier *f = &k->space.carriers[carrier];
     *spin = f->spin;
     *u = v3_add(f->velocity, v3_cross(f->spin, v3_sub(point, f->reference)));
 }
@@ -310,7 +310,7 @@ static inline void fetch(const ns_work *k, const scr_world *w, uint64_t key)
     size_t j = (uint32_t)key;
     __builtin_prefetch(b->place + 4 * j);
     __builtin_prefetch(b->motion + 4 * j);
-    __builtin_prefetch(b->frame + j);
+    __builtin_prefetch(b->carrier + j);
     __builtin_prefetch(b->material + j);
     __builtin_prefetch(k->problem.bodies + k->problem.slot[j]);
 }

@@ -104,7 +104,7 @@ static void book_still(const scr_world *w, const ns_contact *c, double work, boo
 {
     if (work == 0) return;
     uint32_t body = c->turned ? ns_first(c) : ns_second(c);
-    bool group = !(body & NS_WALL) && w->bodies.frame[body] == SCR_CARRIER_NONE;
+    bool group = !(body & NS_WALL) && w->bodies.carrier[body] == SCR_CARRIER_NONE;
     *(group ? &b->group_work : &b->wall_work) -= work;
 }
 

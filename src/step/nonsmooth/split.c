@@ -10,8 +10,8 @@
 // a member of an aggregate that can be set free
 bool scr_ns_is_member(const scr_world *w, uint32_t body)
 {
-    return !(body & NS_WALL) && w->bodies.frame[body] != SCR_CARRIER_NONE &&
-           !scr_carrier_is_clump(w, w->bodies.frame[body]) && w->bodies.motion[4 * (size_t)body + 3] > 0;
+    return !(body & NS_WALL) && w->bodies.carrier[body] != SCR_CARRIER_NONE &&
+           !scr_carrier_is_clump(w, w->bodies.carrier[body]) && w->bodies.motion[4 * (size_t)body + 3] > 0;
 }
 
 bool scr_ns_mark(ns_work *k, const scr_world *w, uint32_t body)
@@ -49,7 +49,7 @@ static void mark_by_contacts(ns_work *k, const scr_world *w)
 static void mark_resolved(ns_work *k, const scr_world *w)
 {
     for (size_t i = 0; w->resolved_count && i < w->bodies.table.count; i++) {
-        if (w->bodies.frame[i] == SCR_CARRIER_NONE) continue;
+        if (w->bodies.carrier[i] == SCR_CARRIER_NONE) continue;
         vec3 x = v3_load(w->bodies.place + 4 * i);
         for (int n = 0; n < w->resolved_count; n++)
             if (scr_resolved_holds(w, &w->resolved[n], x)) scr_ns_mark(k, w, (uint32_t)i);
@@ -67,8 +67,8 @@ static void mark_by_walls(ns_work *k, scr_world *w)
         scr_ns_mark(k, w, edge->end[0]);
     }
     for (size_t i = 0; i < w->bodies.table.count; i++) {
-        int frame = w->bodies.frame[i];
-        if (frame > SCR_CARRIER_REST && frame < k->space.frame_count && !k->space.frames[frame].there)
+        int carrier = w->bodies.carrier[i];
+        if (carrier > SCR_CARRIER_REST && carrier < k->space.carrier_count && !k->space.carriers[carrier].there)
             scr_ns_mark(k, w, (uint32_t)i);
     }
 }
@@ -82,7 +82,7 @@ bool scr_ns_thaw(ns_work *k, const scr_world *w, uint32_t i, bool others)
         next = scr_frozen_next(f, e, i);
         uint32_t other = scr_frozen_other(f, e, i);
         if (others && (other & SCR_FROZEN_WALL)) continue;
-        if (others && w->bodies.frame[other] == w->bodies.frame[i]) continue;
+        if (others && w->bodies.carrier[other] == w->bodies.carrier[i]) continue;
         ns_memory start = {
             .key = (uint64_t)edge.end[0] << 32 | edge.end[1], .ln = edge.ln, .lt = edge.lt, .lr = edge.lr};
         if (!scr_push(k->split.thawed, k->split.thawed_count, (ns_thawed){start, edge.energy})) return false;
@@ -98,7 +98,7 @@ bool scr_ns_set_free(ns_work *k, scr_world *w, uint32_t i)
     if (!scr_ns_thaw(k, w, i, false)) return false;
     if (scr_ns_in_aggregate(w, i)) k->rigids.touched[ns_rigid(w, i)] = 1;
     scr_ns_displace(k, w, i);
-    w->bodies.frame[i] = SCR_CARRIER_NONE;
+    w->bodies.carrier[i] = SCR_CARRIER_NONE;
     k->growth.frozen.level[i] = -1;
     w->tally.splits++;
     return scr_ns_place(k, w, i);

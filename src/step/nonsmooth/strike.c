@@ -13,7 +13,7 @@ static bool add_row(ns_work *k, uint32_t i)
 
 static bool add_if_near(ns_work *k, const scr_world *w, int face, int own, uint32_t i)
 {
-    if (!scr_ns_is_member(w, i) || w->bodies.frame[i] == own) return true;
+    if (!scr_ns_is_member(w, i) || w->bodies.carrier[i] == own) return true;
     if (ns_rigid(w, i) >= 0) return true; // it looks around by itself
     const double *x = w->bodies.place + 4 * (size_t)i;
     vec3 normal;
@@ -24,22 +24,22 @@ static bool add_if_near(ns_work *k, const scr_world *w, int face, int own, uint3
     return add_row(k, i);
 }
 
-// how far a ball of frame `own` gets in a step against members of frame f, as far as they are looked for
+// how far a ball of carrier `own` gets in a step against members of carrier f, as far as they are looked for
 static double way_to(const ns_work *k, int own, int f, vec3 centre, double r)
 {
-    const ns_frame *a = &k->space.frames[own], *b = &k->space.frames[f ? f : SCR_CARRIER_REST];
+    const ns_carrier *a = &k->space.carriers[own], *b = &k->space.carriers[f ? f : SCR_CARRIER_REST];
     double most = 2 * k->space.radius_max;
-    vec3 u = v3_sub(scr_ns_frame_velocity(a, centre), scr_ns_frame_velocity(b, centre));
+    vec3 u = v3_sub(scr_ns_carrier_velocity(a, centre), scr_ns_carrier_velocity(b, centre));
     double speed = v3_norm(u) + (r + most) * v3_norm(v3_sub(a->spin, b->spin));
     return k->set.ahead ? fmin(k->sub.h * speed, most) : 0;
 }
 
-// members of other frames around a ball, in all cells
+// members of other carriers around a ball, in all cells
 static bool look_around(ns_work *k, const scr_world *w, int face, int own, vec3 centre, double r)
 {
-    for (int f = 0; f < k->space.frame_count; f++) {
-        if (f == SCR_CARRIER_REST || f == own || (f && !k->space.frames[f].members)) continue;
-        vec3 x = f ? pose_point_back(&k->space.frames[f].now, centre) : centre;
+    for (int f = 0; f < k->space.carrier_count; f++) {
+        if (f == SCR_CARRIER_REST || f == own || (f && !k->space.carriers[f].members)) continue;
+        vec3 x = f ? pose_point_back(&k->space.carriers[f].now, centre) : centre;
         size_t n;
         if (!scr_ns_near(k, f, x, r + k->set.margin + way_to(k, own, f, centre, r), &n)) return false;
         for (size_t m = 0; m < n; m++)
@@ -69,13 +69,13 @@ static bool look_from_face(ns_work *k, const scr_world *w, const scr_wall *wall,
 bool scr_ns_look_from_walls(ns_work *k, scr_world *w)
 {
     size_t members = 0;
-    for (int f = 1; f < k->space.frame_count; f++) members += k->space.frames[f].members;
+    for (int f = 1; f < k->space.carrier_count; f++) members += k->space.carriers[f].members;
     members -= k->sub.held;
     k->split.struck_count = 0;
     for (int m = 0; m < w->wall_count; m++) {
         const scr_wall *wall = &w->walls[m];
-        int own = ns_frame_of_wall(w, m);
-        if (!wall->active || own == SCR_CARRIER_REST || members == k->space.frames[own].members) continue;
+        int own = ns_carrier_of_wall(w, m);
+        if (!wall->active || own == SCR_CARRIER_REST || members == k->space.carriers[own].members) continue;
         for (int f = 0; f < wall->face_count; f++)
             if (!look_from_face(k, w, wall, wall->first_face + f, own)) return false;
     }

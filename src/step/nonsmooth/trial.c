@@ -41,20 +41,20 @@ static bool gravity_changes(const ns_work *k, const scr_world *w, double part)
     return is_due(k, w, v3_norm(change) / scr_gravity_most(w), part);
 }
 
-static bool speeds_up(const scr_world *w, const ns_frame *f)
+static bool speeds_up(const scr_world *w, const ns_carrier *f)
 {
     return f->wall >= 0 && (w->walls[f->wall].motion.amplitude != 0 || w->walls[f->wall].motion.table_rows);
 }
 
-// Whether all members of a frame are to be looked at, though nothing may touch them: what carries them speeds up and
+// Whether all members of a carrier are to be looked at, though nothing may touch them: what carries them speeds up and
 // slows down, or has turned by some degrees since the last time
-static bool is_restless(const ns_work *k, const scr_world *w, int frame)
+static bool is_restless(const ns_work *k, const scr_world *w, int carrier)
 {
     const double tilt = 0.1;
-    const ns_frame *f = &k->space.frames[frame];
+    const ns_carrier *f = &k->space.carriers[carrier];
     double g = v3_norm(w->gravity);
     if (f->members && gravity_changes(k, w, tilt)) return true;
-    if (frame < scr_carrier_of_wall(0) || frame >= scr_carrier_of_wall(w->wall_count) || !f->members) return false;
+    if (carrier < scr_carrier_of_wall(0) || carrier >= scr_carrier_of_wall(w->wall_count) || !f->members) return false;
     if (speeds_up(w, f)) return true;
     double rate = v3_norm(v3_cross(f->spin, w->gravity)) / (g > 0 ? g : 1);
     return is_due(k, w, rate * w->clock.dt * k->set.trial_every, tilt);
@@ -62,10 +62,10 @@ static bool is_restless(const ns_work *k, const scr_world *w, int frame)
 
 static void take_restless(ns_work *k, const scr_world *w)
 {
-    for (int f = 0; f < k->space.frame_count; f++) {
+    for (int f = 0; f < k->space.carrier_count; f++) {
         if (!is_restless(k, w, f)) continue;
         for (size_t i = 0; i < w->bodies.table.count; i++)
-            if (w->bodies.frame[i] == f) take(k, w, (uint32_t)i);
+            if (w->bodies.carrier[i] == f) take(k, w, (uint32_t)i);
     }
 }
 
@@ -106,8 +106,8 @@ static void motion_of(const ns_work *k, const scr_world *w, uint32_t i, vec3 *v,
     *v = v3_load(w->bodies.motion + 4 * (size_t)i);
     *spin = v3_load(w->bodies.spin + 4 * (size_t)i);
     if (ns_in_clump(w, i)) return;
-    const ns_frame *f = &k->space.frames[w->bodies.frame[i]];
-    *v = scr_ns_frame_velocity(f, v3_load(w->bodies.place + 4 * (size_t)i));
+    const ns_carrier *f = &k->space.carriers[w->bodies.carrier[i]];
+    *v = scr_ns_carrier_velocity(f, v3_load(w->bodies.place + 4 * (size_t)i));
     *spin = f->spin;
 }
 
@@ -228,10 +228,10 @@ static void judge_forces(ns_work *k, const scr_world *w)
         motion_of(k, w, i, &v, &turn);
         vec3 dv = v3_sub(k->trial.bodies[k->problem.slot[i]].v, v);
         vec3 gain = scr_ns_in_aggregate(w, i) ? v3_sub(scr_ns_free_velocity(k, w, i), v)
-                                              : scr_ns_loads_gain(k, w, w->bodies.frame[i], x, &turn);
+                                              : scr_ns_loads_gain(k, w, w->bodies.carrier[i], x, &turn);
         vec3 a = v3_scale(1 / k->sub.h, v3_sub(dv, gain));
         vec3 force = v3_sub(v3_scale(1 / k->sub.h, dv), w->gravity);
-        force = v3_sub(force, scr_ns_loads_swing(w, w->bodies.frame[i], x));
+        force = v3_sub(force, scr_ns_loads_swing(w, w->bodies.carrier[i], x));
         if (v3_norm(a) > k->set.trial_force * (g + v3_norm(force))) scr_ns_mark(k, w, i);
     }
 }
@@ -251,7 +251,7 @@ static void judge_velocities(ns_work *k, const scr_world *w)
     }
 }
 
-// frames that are not solved for: as they will be at the end of the step
+// carriers that are not solved for: as they will be at the end of the step
 static void expect(ns_work *k, const scr_world *w)
 {
     for (size_t n = 0; n < k->trial.count; n++) {
@@ -259,9 +259,9 @@ static void expect(ns_work *k, const scr_world *w)
         scr_pgs_contact *p = &k->trial.problem[n];
         uint32_t body = c->turned ? ns_first(c) : ns_second(c);
         if (p->b != SCR_PGS_STILL) continue;
-        int frame = body & NS_WALL ? ns_frame_of_wall(w, w->faces[ns_face(c)].wall) : w->bodies.frame[body];
+        int carrier = body & NS_WALL ? ns_carrier_of_wall(w, w->faces[ns_face(c)].wall) : w->bodies.carrier[body];
         vec3 x = v3_load(w->bodies.place + 4 * (size_t)ns_first(c)), turn;
-        p->beside->u0 = v3_add(p->beside->u0, scr_ns_loads_gain(k, w, frame, x, &turn));
+        p->beside->u0 = v3_add(p->beside->u0, scr_ns_loads_gain(k, w, carrier, x, &turn));
         p->beside->w0 = v3_add(p->beside->w0, turn);
     }
 }
@@ -332,7 +332,7 @@ scree_status scr_ns_try(scr_step *s, scree_report *report)
         for (size_t n = 0; w->part_count && n < k->trial.near_count; n++) {
             uint32_t i = k->trial.near_rows[n];
             vec3 x = v3_load(w->bodies.place + 4 * (size_t)i);
-            vec3 swing = scr_ns_loads_swing(w, w->bodies.frame[i], x);
+            vec3 swing = scr_ns_loads_swing(w, w->bodies.carrier[i], x);
             scr_pgs_body *body = &k->trial.bodies[k->problem.slot[i]];
             body->v = v3_axpy(body->v, k->sub.h, swing);
         }
@@ -353,12 +353,12 @@ scree_status scr_ns_try(scr_step *s, scree_report *report)
  * Grains merge while their forces do not quite balance, and what they carried then stays in the frozen contacts. When
  * no grain is awake, these impulses are solved for as between rigid bodies,
  *
- *   0 <= n.u  perpendicular to  ln >= 0,   u against the frame,                                         (2)
+ *   0 <= n.u  perpendicular to  ln >= 0,   u against the carrier,                                         (2)
  *
  * from where they are, now and then, until gravity is balanced. Nothing moves; forces on walls become right, and who
  * wakes up starts from better impulses. */
 
-// part of the weight that impulses leave unbalanced; trial rows are at rest in their frames
+// part of the weight that impulses leave unbalanced; trial rows are at rest in their carriers
 static double imbalance(ns_work *k, const scr_world *w)
 {
     double left = 0, weight = 0;
@@ -387,7 +387,7 @@ scree_status scr_ns_balance(scr_step *s, scree_report *report)
     if (!reserve(k, w->bodies.table.count)) return scr_no_memory(report, "forces at rest");
     k->trial.near_count = 0;
     for (uint32_t i = 0; i < w->bodies.table.count; i++)
-        if (ns_rigid(w, i) < 0 && !speeds_up(w, &k->space.frames[w->bodies.frame[i]])) take(k, w, i);
+        if (ns_rigid(w, i) < 0 && !speeds_up(w, &k->space.carriers[w->bodies.carrier[i]])) take(k, w, i);
     load_rows(k, w);
     bool ok = load_contacts(k, w);
     k->trial.balanced = ok && imbalance(k, w) < enough;

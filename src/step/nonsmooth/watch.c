@@ -1,5 +1,5 @@
-/* Aggregates that travel: the members of a moving frame look around for nothing, so what they run into, walls and
- * grains that rest or that another frame carries, is looked for here. Both split off, and the solver sees the contact.
+/* Aggregates that travel: the members of a moving carrier look around for nothing, so what they run into, walls and
+ * grains that rest or that another carrier moves, is looked for here. Both split off, and the solver sees the contact.
  * (What runs into grains at rest is in strike.c; the loads of parts search by themselves.)
  *
  * Now and then all travelling members are searched for strangers nearer than a skin; until things can have moved by as
@@ -12,7 +12,7 @@
 
 static bool travels(const scr_world *w, uint32_t i)
 {
-    return scr_ns_is_member(w, i) && w->bodies.frame[i] > SCR_CARRIER_REST && ns_rigid(w, i) < 0;
+    return scr_ns_is_member(w, i) && w->bodies.carrier[i] > SCR_CARRIER_REST && ns_rigid(w, i) < 0;
 }
 
 // moving walls are those that strike
@@ -24,17 +24,17 @@ static bool is_strange_wall(const scr_world *w, int wall)
 // rows of the same cells that search themselves need not be searched for
 static bool is_strange_row(const scr_world *w, uint32_t i, uint32_t j)
 {
-    return w->bodies.frame[j] > SCR_CARRIER_NONE && w->bodies.frame[j] != w->bodies.frame[i] && ns_rigid(w, j) < 0 &&
-           !scr_world_apart(w, w->bodies.group[i], w->bodies.group[j]);
+    return w->bodies.carrier[j] > SCR_CARRIER_NONE && w->bodies.carrier[j] != w->bodies.carrier[i] &&
+           ns_rigid(w, j) < 0 && !scr_world_apart(w, w->bodies.group[i], w->bodies.group[j]);
 }
 
 // whether a traveller can meet another body
 static bool are_strangers(const ns_work *k, const scr_world *w)
 {
     int moving = 0;
-    bool resting = k->space.frames[SCR_CARRIER_REST].members > 0;
+    bool resting = k->space.carriers[SCR_CARRIER_REST].members > 0;
     for (int f = SCR_CARRIER_REST + 1; f < scr_carrier_of_wall(w->wall_count); f++)
-        moving += k->space.frames[f].members > 0;
+        moving += k->space.carriers[f].members > 0;
     for (int m = 0; m < w->wall_count && !resting; m++) resting = is_strange_wall(w, m);
     return moving > 1 || (moving && resting);
 }
@@ -47,10 +47,10 @@ static double most_way(const ns_work *k, const scr_world *w)
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
     vec3 middle = v3_axpy(w->domain.lower, 0.5, size);
     for (int f = SCR_CARRIER_REST + 1; f < scr_carrier_of_wall(w->wall_count); f++) {
-        const ns_frame *frame = &k->space.frames[f];
-        double arm = v3_norm(v3_sub(frame->reference, middle)) + 0.5 * v3_norm(size);
-        if (!frame->members) continue;
-        fastest = fmax(fastest, v3_norm(frame->velocity) + v3_norm(frame->spin) * arm);
+        const ns_carrier *carrier = &k->space.carriers[f];
+        double arm = v3_norm(v3_sub(carrier->reference, middle)) + 0.5 * v3_norm(size);
+        if (!carrier->members) continue;
+        fastest = fmax(fastest, v3_norm(carrier->velocity) + v3_norm(carrier->spin) * arm);
         moving++;
     }
     return (moving > 1 ? 2 : 1) * k->sub.h * fastest;
@@ -63,9 +63,9 @@ void scr_ns_watch_row(ns_work *k, uint32_t i)
     k->watch.rows[k->watch.count++] = i;
 }
 
-static int cells_of(int frame)
+static int cells_of(int carrier)
 {
-    return frame == SCR_CARRIER_REST ? SCR_CARRIER_NONE : frame; // what rests is among what is free
+    return carrier == SCR_CARRIER_REST ? SCR_CARRIER_NONE : carrier; // what rests is among what is free
 }
 
 // strangers within reach: whether there are any
@@ -79,8 +79,8 @@ static bool search(ns_work *k, const scr_world *w, uint32_t i, double reach, boo
         *meets |= is_strange_wall(w, w->faces[k->find.one.faces.found[m].face].wall);
     for (int f = SCR_CARRIER_REST; f < scr_carrier_of_wall(w->wall_count) && !*meets; f++) {
         size_t count;
-        if (!k->space.frames[f].members || f == w->bodies.frame[i]) continue;
-        vec3 at = f == SCR_CARRIER_REST ? v3_load(x) : pose_point_back(&k->space.frames[f].now, v3_load(x));
+        if (!k->space.carriers[f].members || f == w->bodies.carrier[i]) continue;
+        vec3 at = f == SCR_CARRIER_REST ? v3_load(x) : pose_point_back(&k->space.carriers[f].now, v3_load(x));
         if (!scr_ns_near(k, cells_of(f), at, x[3] + reach, &count)) return false;
         for (size_t m = 0; m < count; m++) *meets |= is_strange_row(w, i, k->find.one.near[m]);
     }
@@ -102,7 +102,7 @@ static bool search_all(ns_work *k, const scr_world *w, double skin)
     return true;
 }
 
-// a wall that a member touched when it merged is no stranger until it presses
+// a wall that a member touched when it merged is not a stranger until it presses
 static bool is_known(const ns_work *k, const scr_world *w, const ns_contact *c)
 {
     const scr_frozen *f = &k->growth.frozen;
@@ -110,7 +110,7 @@ static bool is_known(const ns_work *k, const scr_world *w, const ns_contact *c)
     while (e != SCR_FROZEN_NONE && scr_frozen_other(f, e, i) != ns_second(c)) e = scr_frozen_next(f, e, i);
     if (e == SCR_FROZEN_NONE) return false;
     const double *x = w->bodies.place + 4 * (size_t)i;
-    vec3 u = scr_ns_frame_velocity(&k->space.frames[w->bodies.frame[i]], v3_load(x));
+    vec3 u = scr_ns_carrier_velocity(&k->space.carriers[w->bodies.carrier[i]], v3_load(x));
     double closing = v3_dot(u, c->normal);
     return closing <= fmin(k->set.merge_approach, k->set.split_approach) &&
            !(closing > 1e-6 && c->overlap > 0.01 * x[3]);
@@ -131,8 +131,8 @@ static bool look(ns_work *k, const scr_world *w, uint32_t i)
     }
     for (int f = SCR_CARRIER_REST; f < scr_carrier_of_wall(w->wall_count); f++) {
         size_t count;
-        if (!k->space.frames[f].members || f == w->bodies.frame[i]) continue;
-        vec3 at = f == SCR_CARRIER_REST ? v3_load(x) : pose_point_back(&k->space.frames[f].now, v3_load(x));
+        if (!k->space.carriers[f].members || f == w->bodies.carrier[i]) continue;
+        vec3 at = f == SCR_CARRIER_REST ? v3_load(x) : pose_point_back(&k->space.carriers[f].now, v3_load(x));
         if (!scr_ns_near(k, cells_of(f), at, x[3] + k->set.margin, &count)) return false;
         for (size_t m = 0; m < count; m++) {
             uint32_t j = k->find.one.near[m];

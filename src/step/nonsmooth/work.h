@@ -115,7 +115,7 @@ typedef struct {
     double overlap;
 } ns_on_wall;
 
-/* How a frame moves in this step. */
+/* How a carrier moves in this step. */
 typedef struct {
     bool there;     /* grains may be members of it */
     int wall;       /* -1: what rests */
@@ -127,7 +127,7 @@ typedef struct {
     vec3 shown;     /* velocity that its members have: that of the last step */
     size_t members;
     vec3 low, high; /* box around the centres of all members it had, in its coordinates */
-} ns_frame;
+} ns_carrier;
 
 /* A rigid body with the grains that are merged with it, at the beginning of the step. */
 typedef struct {
@@ -166,13 +166,13 @@ typedef struct {
 /* Where bodies are. */
 typedef struct {
     scr_tiles tiles;
-    scr_images images;  /* of the domain */
-    size_t placed;      /* rows that are in them */
-    uint64_t *awake;    /* a bit per row: it moves by itself, or may touch what does */
-    double *way;        /* of rows awake: how far they get in a step, against the mean of all [m]; else 0 */
-    double group_speed; /* largest speed of groups that move as prescribed [m/s] */
-    ns_frame *frames;   /* scr_carrier_count */
-    int frame_count;
+    scr_images images;    /* of the domain */
+    size_t placed;        /* rows that are in them */
+    uint64_t *awake;      /* a bit per row: it moves by itself, or may touch what does */
+    double *way;          /* of rows awake: how far they get in a step, against the mean of all [m]; else 0 */
+    double group_speed;   /* largest speed of groups that move as prescribed [m/s] */
+    ns_carrier *carriers; /* scr_carrier_count */
+    int carrier_count;
     double radius_min, radius_max;
 } ns_space;
 
@@ -365,8 +365,8 @@ static inline bool ns_starts_warm(const ns_work *k, const scr_world *w)
     return k->set.warm && w->tally.boost < NS_MOST_BOOST;
 }
 
-/* The frame that grains at a wall can merge with. */
-static inline int ns_frame_of_wall(const scr_world *w, int wall)
+/* The carrier that grains at a wall can merge with. */
+static inline int ns_carrier_of_wall(const scr_world *w, int wall)
 {
     const scr_wall *m = &w->walls[wall];
     if (m->carried) return scr_carrier_of_rigid(w, m->carrier);
@@ -376,7 +376,7 @@ static inline int ns_frame_of_wall(const scr_world *w, int wall)
 /* The rigid body that a body is part of, -1: none. */
 static inline int ns_rigid(const scr_world *w, uint32_t i)
 {
-    return scr_carrier_rigid(w, w->bodies.frame[i]);
+    return scr_carrier_rigid(w, w->bodies.carrier[i]);
 }
 /* Whether it is one of a clump or of a free aggregate: it looks around as free grains do. */
 static inline bool ns_in_clump(const scr_world *w, uint32_t i)
@@ -400,9 +400,9 @@ void scr_ns_radii(const scr_world *w, double *least, double *most);
 /* Rows along the curve of space (collide/order.h) without the way through the world's table of contacts, where little
  * is awake and scr_ns_save and scr_ns_load would change nothing but rows. *done: it is so. */
 scree_status scr_ns_reorder(scr_step *s, bool *done, scree_report *report);
-/* Row i is awake or not, and a member of its frame; the frame whose cells it is in. */
+/* Row i is awake or not, and a member of its carrier; the carrier whose cells it is in. */
 int scr_ns_count_in(ns_work *k, const scr_world *w, uint32_t i);
-/* Row i into the cells of its frame; out of them, before its frame changes. */
+/* Row i into the cells of its carrier; out of them, before its carrier changes. */
 bool scr_ns_place(ns_work *k, const scr_world *w, uint32_t i);
 void scr_ns_displace(ns_work *k, const scr_world *w, uint32_t i);
 /* The impulses that a contact had in the last step, or NULL; the first of those from a key on. */
@@ -436,9 +436,9 @@ bool scr_ns_look(ns_work *k, scr_world *w, uint32_t i);
 bool scr_ns_find_walls(ns_work *k, scr_world *w, uint32_t i);
 /* Velocity of a wall at x, while contacts are looked for: that of the step before [m/s]. */
 vec3 scr_ns_velocity_of_wall(const ns_work *k, const scr_world *w, int wall, vec3 x);
-/* Rows of a frame's cells around x (in its coordinates) into k->find.one.near: how many; false when memory is
+/* Rows of a carrier's cells around x (in its coordinates) into k->find.one.near: how many; false when memory is
  * exhausted. */
-bool scr_ns_near(ns_work *k, int frame, vec3 x, double r, size_t *count);
+bool scr_ns_near(ns_work *k, int carrier, vec3 x, double r, size_t *count);
 /* Rows that may reach into a box: the stepper's `near`. */
 bool scr_ns_in_box(const scr_step *s, vec3 low, vec3 high, uint32_t *rows, size_t *count);
 /* What was found into drawers and into order; false when memory is exhausted. */
@@ -449,12 +449,12 @@ bool scr_ns_sort_found(ns_work *k, const scr_world *w);
 /* Whether nothing in this step changes the motion of body i. */
 static inline bool ns_is_still(const scr_world *w, uint32_t i)
 {
-    return (w->bodies.frame[i] != 0 && ns_rigid(w, i) < 0) || w->bodies.motion[4 * (size_t)i + 3] == 0;
+    return (w->bodies.carrier[i] != 0 && ns_rigid(w, i) < 0) || w->bodies.motion[4 * (size_t)i + 3] == 0;
 }
 /* Whether it is a grain that moves by itself. */
 static inline bool ns_is_free(const scr_world *w, uint32_t i)
 {
-    return w->bodies.frame[i] == 0 && w->bodies.motion[4 * (size_t)i + 3] > 0;
+    return w->bodies.carrier[i] == 0 && w->bodies.motion[4 * (size_t)i + 3] > 0;
 }
 /* Velocity of a face's points. */
 vec3 scr_ns_wall_velocity(const ns_work *k, const scr_world *w, int wall, vec3 point);
@@ -537,8 +537,8 @@ void scr_ns_push_leave(const ns_work *k, size_t row, double *load);
 
 /* ---- advance.c ---- */
 
-/* Where frames are at this time. */
-void scr_ns_set_frames(ns_work *k, scr_world *w, double time);
+/* Where carriers are at this time. */
+void scr_ns_set_carriers(ns_work *k, scr_world *w, double time);
 /* The velocities of walls that take them to where they are at the end of the step, when scr_ns_advance puts them
  * there; true when one has come or gone. */
 bool scr_ns_move_walls(ns_work *k, scr_world *w, double from, double to);
@@ -589,9 +589,9 @@ void scr_ns_loads_advance(ns_work *k, scr_world *w, size_t rigid);
 /* Whether a part turns or speeds up. */
 bool scr_ns_loads_sway(const ns_work *k, const scr_world *w, int part);
 /* The centrifugal acceleration of a member of a part. */
-vec3 scr_ns_loads_swing(const scr_world *w, int frame, vec3 x);
-/* By how much the velocity of a frame's point changes in a step, and its spin: as in the last step. */
-vec3 scr_ns_loads_gain(const ns_work *k, const scr_world *w, int frame, vec3 x, vec3 *spin);
+vec3 scr_ns_loads_swing(const scr_world *w, int carrier, vec3 x);
+/* By how much the velocity of a carrier's point changes in a step, and its spin: as in the last step. */
+vec3 scr_ns_loads_gain(const ns_work *k, const scr_world *w, int carrier, vec3 x, vec3 *spin);
 
 /* ---- reactions.c ---- */
 
@@ -625,10 +625,10 @@ static inline bool ns_is_gone(const scr_world *w, size_t rigid)
 /* Whether a body is a member of a free aggregate. */
 bool scr_ns_in_aggregate(const scr_world *w, uint32_t i);
 /* Velocity and spin of a member after the solve, into its row. */
-void scr_ns_free_show(const ns_work *k, scr_world *w, uint32_t i);
+void scr_ns_free_update(const ns_work *k, scr_world *w, uint32_t i);
 /* Free grains and free aggregates that hang together become one. */
 bool scr_ns_free_merge(ns_work *k, scr_world *w);
-/* An aggregate is about to join a frame: its members in the order of rows, with levels (of body: 0). Their number;
+/* An aggregate is about to join a carrier: its members in the order of rows, with levels (of body: 0). Their number;
  * 0 when memory is exhausted. */
 size_t scr_ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows);
 /* Aggregates that have lost members (k->rigids.touched), from the remaining ones: k->growth.joined. */
@@ -646,13 +646,13 @@ vec3 scr_ns_free_velocity(const ns_work *k, const scr_world *w, uint32_t i);
 scree_status scr_ns_merge(scr_step *s, scree_report *report);
 /* The row of the problem of what may join an aggregate: a free grain, a free aggregate; UINT32_MAX: another. */
 uint32_t scr_ns_node_of(const ns_work *k, const scr_world *w, uint32_t body);
-vec3 scr_ns_frame_velocity(const ns_frame *f, vec3 x);
+vec3 scr_ns_carrier_velocity(const ns_carrier *f, vec3 x);
 /* Splits what is to split; contacts are those of k->contacts.all, and are found anew where it did. */
 scree_status scr_ns_split(scr_step *s, scree_report *report);
 bool scr_ns_is_member(const scr_world *w, uint32_t body);
 /* A member is to split; false where it is not or was marked before. */
 bool scr_ns_mark(ns_work *k, const scr_world *w, uint32_t body);
-/* Marks members of moving frames that run into what rests or is carried by others, and what they run into; false
+/* Marks members of moving carriers that run into what rests or is carried by others, and what they run into; false
  * when memory is exhausted. */
 bool scr_ns_watch(ns_work *k, scr_world *w);
 /* Members that a belt has carried past its end; those that it has carried over a seam rest on the next face. */
@@ -661,7 +661,7 @@ void scr_ns_mark_by_belts(ns_work *k, const scr_world *w);
 void scr_ns_watch_row(ns_work *k, uint32_t i);
 /* Row i moves by itself; its contacts are remembered with the impulses they carried. */
 bool scr_ns_set_free(ns_work *k, scr_world *w, uint32_t i);
-/* A row's contacts, or those with other frames alone, are no longer frozen; then to what is remembered. */
+/* A row's contacts, or those with other carriers alone, are no longer frozen; then to what is remembered. */
 bool scr_ns_thaw(ns_work *k, const scr_world *w, uint32_t i, bool others);
 bool scr_ns_remember_thawed(ns_work *k, scr_ledger *ledger);
 /* A trial solve marks members that do not hold. */

@@ -20,8 +20,8 @@ typedef enum {
     SOFT_ENERGIES = 4  /* what the ledger has as stored now, and step->last */
 } soft_parts;
 
-/* On a rank of several it is scr_stepper.on_part, also of steppers that have more than bodies. */
-typedef struct scr_part_ops {
+/* On a rank of several it is scr_stepper.on_rank, also of steppers that have more than bodies. */
+typedef struct scr_rank_ops {
     const char *name;
     bool lazy; /* what it keeps is fetched on demand, not after every call */
     /* Makes the world ready for steps, as scr_stepper.open says. *state is what it keeps; also after a failure, to be

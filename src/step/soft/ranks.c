@@ -181,7 +181,7 @@ static scree_status join(soft_ranks *r, bool resumed, scree_report *report)
     w->share = &r->share;
     r->joined = true;
     r->evaluated = !resumed;
-    r->ops = r->step.stepper->on_part;
+    r->ops = r->step.stepper->on_rank;
     scree_status status = r->ops->open(&r->step, resumed, &r->cpu, report);
     r->opened = w->clock.step;
     return scr_comm_agree(r->comm, status, before, report);
@@ -248,13 +248,12 @@ static void say_traffic(soft_ranks *r)
     if (r->comm->rank || steps < 1) return;
     scr_say("memory at most: %.1f MB on rank 0, %.1f MB on average", 1e-6 * (double)scr_peak_memory(),
             1e-6 * (double)sent[2] / ranks);
-    scr_say(
-        "%.0f ranks: steps took %.4g s, CPU time %.4g s; in each of them a rank sent %.3g messages, %.4g kB, and took "
-        "part in %.3g reductions; load imbalance (max over mean pairs) %.3g, worst %.3g, of grains and contacts %.3g; "
-        "repartitioned %lld times between sorts",
-        ranks, r->seconds, 1e-9 * (double)sent[3], (double)sent[0] / ranks / steps,
-        1e-3 * (double)sent[1] / ranks / steps, (double)reductions / steps, r->balance.pairs, r->balance.worst,
-        r->balance.cost, (long long)r->share.recuts);
+    scr_say("%.0f ranks: steps took %.4g s, CPU time %.4g s; per step a rank sent %.3g messages, %.4g kB, and took "
+            "part in %.3g reductions; load imbalance (max over mean pairs) %.3g, worst %.3g, of grains and contacts "
+            "%.3g; repartitioned %lld times between sorts",
+            ranks, r->seconds, 1e-9 * (double)sent[3], (double)sent[0] / ranks / steps,
+            1e-3 * (double)sent[1] / ranks / steps, (double)reductions / steps, r->balance.pairs, r->balance.worst,
+            r->balance.cost, (long long)r->share.recuts);
 }
 
 static void close(void *state)
@@ -325,10 +324,10 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
     choose_writers(r, s->world->bodies.table.count);
     status = join(r, resumed, report);
     r->stale = SOFT_BODIES | SOFT_CONTACTS | SOFT_ENERGIES;
-    // a failure leaves a state that can be looked at, too; in parts, the reader fetches
-    bool parts = scr_step_in_parts(s);
-    scree_status fetched = fetch(s, r, parts && !status ? SOFT_ENERGIES : r->stale, report);
-    if (parts && !status) scr_share_let_go(&r->share);
+    // a failure leaves a state that can be looked at, too; of a divided world the reader fetches
+    bool divided = scr_step_is_divided(s);
+    scree_status fetched = fetch(s, r, divided && !status ? SOFT_ENERGIES : r->stale, report);
+    if (divided && !status) scr_share_let_go(&r->share);
     if (resumed) s->last.contacts = (int64_t)(s->world->contacts.table.count + s->world->cell_contacts.table.count);
     return status ? status : fetched;
 }
@@ -707,7 +706,7 @@ static scree_status carry_out_work(scr_step *s, soft_ranks *r, const soft_order 
                                    scree_report *report)
 {
     scr_contact_row *rows = NULL;
-    scr_part_view view = {.world = r->step.world, .share = &r->share};
+    scr_rank_view view = {.world = r->step.world, .share = &r->share};
     int before = report->count;
     if (o->needs & SCR_NEED_HISTORY)
         scr_share_must(&r->share, r->ops->fetch(&r->step, r->cpu, SOFT_CONTACTS, report), report);
@@ -718,7 +717,7 @@ static scree_status carry_out_work(scr_step *s, soft_ranks *r, const soft_order 
         if (r->ops->gather) r->ops->gather(&r->step, r->cpu, SOFT_BODIES, r->evaluated, s);
     }
     view.rows = rows;
-    scree_status status = scr_comm_agree(r->comm, r->step.part_work(&view, order, result, report), before, report);
+    scree_status status = scr_comm_agree(r->comm, r->step.rank_work(&view, order, result, report), before, report);
     scr_memory_free(rows);
     return status;
 }

@@ -11,7 +11,7 @@
 
 typedef enum {
     SOFT_ORDER_QUIT,  /* the program ends */
-    SOFT_ORDER_BUILD, /* a world is made in parts (build/parts.h); its scene follows, and how it is to be made */
+    SOFT_ORDER_BUILD, /* ranks make a world together (build/divided.h); its scene follows, and how it is to be made */
     SOFT_ORDER_OPEN,  /* a world is divided, or its parts are ready; its scene follows */
     SOFT_ORDER_ADVANCE,
     SOFT_ORDER_RENEW,
@@ -26,12 +26,12 @@ typedef struct {
     soft_order_kind kind;
     int64_t most;   /* steps */
     unsigned parts; /* soft_parts to fetch */
-    unsigned needs; /* scr_part_needs of the work */
+    unsigned needs; /* scr_rank_needs of the work */
     uint64_t bytes; /* of what follows: the work */
     bool contacts;  /* keep forces of the last step */
     bool resumed;   /* the world continues a run */
     bool no_ledger, keep_spent;
-    bool made; /* in parts, by the order before this one */
+    bool made; /* by all ranks, by the order before this one */
     int threads;
     uint64_t path, text; /* bytes of what follows: of the scene */
 } soft_order;

@@ -64,7 +64,7 @@ static scree_status choose(scr_step *s, soft_run *r, scree_report *report)
     r->ops = ranks ? &scr_soft_ranks : &scr_soft_cpu;
     if (ranks && kind == SCR_DEVICE_GPU)
         return scr_fail(report, SCREE_E_INPUT, SCR_NOWHERE,
-                        "a run on several processes has its steps on CPUs: use --device cpu, or one process");
+                        "a run on several processes computes on CPUs: use --device cpu, or one process");
     if (ranks) return SCREE_OK;
     if (kind == SCR_DEVICE_CPU) return SCREE_OK;
     size_t grains = s->world->bodies.table.count;
@@ -144,7 +144,7 @@ static scree_status advance(scr_step *s, int64_t most, int64_t *done, scree_repo
     if (r->ops->lazy && !status) return SCREE_OK;
     // a run that ends leaves a state that can be looked at; not where memory or a device failed
     if (status && status != SCREE_E_RUN && status != SCREE_E_INTERRUPT) return status;
-    unsigned parts = scr_step_in_parts(s) ? SOFT_ENERGIES : SOFT_BODIES | SOFT_ENERGIES;
+    unsigned parts = scr_step_is_divided(s) ? SOFT_ENERGIES : SOFT_BODIES | SOFT_ENERGIES;
     scree_status fetched = r->state ? r->ops->fetch(s, r->state, parts, report) : SCREE_OK;
     return status ? status : fetched;
 }
@@ -204,13 +204,13 @@ static scree_status contacts(scr_step *s, scr_contact_row **rows, size_t *count,
 
 static const scr_param params[] = {
     {"scheme", NULL, SCR_CHOICE, NULL, "improved", "improved standard", offsetof(scr_soft_def, scheme),
-     "`improved`: velocity-Verlet with the normal of the half step (Vyas et al. 2025), right at every size ratio. "
-     "`standard`: as other codes; large grains can trap small ones.",
+     "`improved`: velocity-Verlet with the normal of the half step (Vyas et al. 2025), correct at every size ratio. "
+     "`standard`: as in other codes; large grains can trap small ones.",
      NULL},
     {"conventions", NULL, SCR_CHOICE, NULL, "scree", "scree lammps", offsetof(scr_soft_def, conventions),
-     "`lammps` as LAMMPS' gran/hooke/history (all its digits) and gran/hertz/history: lever arm = "
-     "radius, `pull: allowed` with friction by the size of the force, `slip: damper`, spring "
-     "projected without keeping its length. For comparisons only.",
+     "`lammps`: as LAMMPS' gran/hooke/history (equal in all digits) and gran/hertz/history: lever arm = radius, `pull: "
+     "allowed` with friction by the size of the force, `slip: damper`, spring projected without keeping its length. "
+     "For comparisons only.",
      NULL},
     {"skin", NULL, SCR_REAL, "m", "auto", "> 0 | auto", offsetof(scr_soft_def, skin),
      "Pairs closer than this are kept in the neighbour list, which is rebuilt when a "
@@ -251,17 +251,16 @@ static void check(const scr_scene *scene, const scr_item *item, scree_report *re
         const scr_items *items = scr_scene_items(scene, sections[s]);
         for (int k = 0; k < items->count; k++)
             scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &items->items[k], NULL),
-                     "%s.%s: the integrator soft has no %s; leave it out, or use the integrator "
-                     "nonsmooth",
+                     "%s.%s: the integrator soft does not support %s; leave it out, or use the integrator nonsmooth",
                      sections[s], items->items[k].name, sections[s]);
     }
     const scr_items *groups = scr_scene_items(scene, "bodies");
     for (int k = 0; k < groups->count; k++)
         if (((const scr_bodies_def *)groups->items[k].def)->clump.def)
-            scr_fail(
-                report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[k], "clump"),
-                "bodies.%s.clump: the integrator soft has no clumps; leave it out, or use the integrator nonsmooth",
-                groups->items[k].name);
+            scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &groups->items[k], "clump"),
+                     "bodies.%s.clump: the integrator soft does not support clumps; leave it out, or use the "
+                     "integrator nonsmooth",
+                     groups->items[k].name);
 }
 
 const scr_stepper scr_soft_stepper = {
@@ -280,5 +279,5 @@ const scr_stepper scr_soft_stepper = {
     .close = close,
     .contacts = contacts,
     .everywhere = everywhere,
-    .on_part = &scr_soft_cpu,
+    .on_rank = &scr_soft_cpu,
 };

@@ -38,8 +38,7 @@ bool scr_variational_adapts(const void *variational, double dt, bool chosen, cha
     double motion = scr_var_motion(def, chosen);
     if (motion > 0)
         snprintf(words, size,
-                 "steps of %.4g to %.4g s: divided where grains would get further than %g of the "
-                 "smallest radius",
+                 "steps of %.4g to %.4g s: divided where grains would move further than %g of the smallest radius",
                  ldexp(dt, (int)-scr_var_most_level(def, dt)), dt, motion);
     return motion > 0;
 }

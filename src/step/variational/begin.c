@@ -223,7 +223,7 @@ SCR_INLINE bool make_lag(gathering *out, const lag_source *c, var_lag *l)
     if (!active) return false;
     double delta = c->delta > 0 ? c->delta : c->before;
     contact_lagged now = contact_lagged_of(law, delta, c->curvature, &out->sizes);
-    // One that is expected to part is not damped any more, but its springs hold on. In slow processes that is no news:
+    // One that is expected to part is not damped any more, but its springs hold on. In slow processes that is not news:
     // in a long step the ways of grains that creep are longer than their overlaps, and most of those contacts last.
     if (!(c->delta > 0) && !(out->slow && held)) now.eta = now.eta_t = now.eta_r = 0;
     contact_springs then = {0};

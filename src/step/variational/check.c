@@ -78,15 +78,15 @@ static void refuse(const scr_scene *scene, const scr_item *item, const char *sec
                    scree_report *report)
 {
     scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, key),
-             "%s.%s%s%s: the integrator variational has no %s; leave it out, or use the integrator "
-             "nonsmooth",
+             "%s.%s%s%s: the integrator variational does not support %s; leave it out, or use the integrator nonsmooth",
              section, item->name, key ? "." : "", key ? key : "", what);
 }
 
 const scr_law_word *scr_variational_refuses(const scr_world *w, int a, int b, const char **why)
 {
-    *why = "has no potential, so the integrator variational cannot have it; leave it out, or use the integrator soft";
-    return scr_law_lacks(scr_world_law(w, a, b), SCR_PART_POTENTIAL);
+    *why =
+        "has no potential, so the integrator variational does not support it; leave it out, or use the integrator soft";
+    return scr_law_lacks(scr_world_law(w, a, b), SCR_WORD_POTENTIAL);
 }
 
 // forces that keep the energy need start, middle and end of the step, and distances that are those of points or planes
@@ -104,8 +104,8 @@ static void check_exact(const scr_scene *scene, const scr_item *item, scree_repo
         const char *shape = walls->items[k].variant->name;
         if (strcmp(shape, "plane") != 0 && strcmp(shape, "box") != 0)
             scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &walls->items[k], "shape"),
-                     "walls.%s.shape is %s, but stepper.energy: exact knows plane and box; take "
-                     "those, or energy: stage",
+                     "walls.%s.shape is %s, but stepper.energy: exact supports only plane and box; use these, or "
+                     "energy: stage",
                      walls->items[k].name, shape);
     }
 }
@@ -122,11 +122,11 @@ static void check_bounds(const scr_scene *scene, const scr_item *item, scree_rep
                  def->step_most, time->step);
     if (def->step_least > def->step_most)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step_least"),
-                 "stepper.step_least is %g s, it must not be above stepper.step_most, %g s", def->step_least,
+                 "stepper.step_least is %g s, must not be above stepper.step_most, %g s", def->step_least,
                  def->step_most);
     if (def->step_least > time->step)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, item, "step_least"),
-                 "stepper.step_least is %g s, it must not be above time.step, %g s", def->step_least, time->step);
+                 "stepper.step_least is %g s, must not be above time.step, %g s", def->step_least, time->step);
 }
 
 void scr_variational_check(const scr_scene *scene, const scr_item *item, scree_report *report)
@@ -142,8 +142,8 @@ void scr_variational_check(const scr_scene *scene, const scr_item *item, scree_r
     const scr_items *bonds = scr_scene_items(scene, "bonds");
     if (bonds->count && ((const scr_domain_def *)scr_scene_def(scene, "domain"))->deform.def)
         scr_fail(report, SCREE_E_INPUT, scr_item_place(scene, &bonds->items[0], NULL),
-                 "bonds.%s is in a domain that deforms (domain.deform): the integrator variational has no bonds across "
-                 "its sides; use the integrator soft",
+                 "bonds.%s cannot be used with domain.deform and the integrator variational, which has no bonds across "
+                 "sides of the domain; use the integrator soft",
                  bonds->items[0].name);
     check_bounds(scene, item, report);
 }

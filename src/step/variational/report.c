@@ -12,9 +12,8 @@ const scr_reported scr_rest_reports[] = {
 };
 
 const scr_report_line scr_variational_lines[] = {
-    {"implicit_steps", "implicit {implicit_steps} steps of {step_least:.4g} to {step_most:.4g} s, "
-                       "mean {step_mean:.4g} s; {halvings} halvings, {rejected} where grains got "
-                       "too far"},
+    {"implicit_steps", "implicit {implicit_steps} steps of {step_least:.4g} to {step_most:.4g} s, mean {step_mean:.4g} "
+                       "s; {halvings} halvings, {rejected} where grains moved too far"},
     {0},
 };
 

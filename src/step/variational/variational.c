@@ -285,8 +285,8 @@ static scree_status give_up(scr_step *s, double h, int64_t level, scree_report *
         snprintf(deepest, sizeof deepest, "the deepest contact is that of grain %lld and %s, %.3g m", (long long)ids[0],
                  partner, worst);
     return scr_fail(report, SCREE_E_RUN, SCR_NOWHERE,
-                    "step %lld, time %.9g s: no solution, down to a step of %.3g s (%lld halvings); %s; a "
-                    "smaller time.step%s, or more stepper.halvings or stepper.iterations, may do",
+                    "step %lld, time %.9g s: no solution, down to a step of %.3g s (%lld halvings); %s; a smaller "
+                    "time.step%s, or more stepper.halvings or stepper.iterations, may help",
                     (long long)world->clock.step, w->sub.time, h, (long long)level, deepest,
                     level < w->def->halvings ? " or stepper.step_least" : "");
 }

@@ -302,7 +302,7 @@ static bool push_works(scr_step *s, soft_cuda *k)
     return good && k->drive_at;
 }
 
-#define EACH_BODY 560 /* bytes of what is no list, nor spilled */
+#define EACH_BODY 560 /* bytes of what is not a list, nor spilled */
 
 // two lists, one of which is made while the other serves; what walls need comes on top
 static scree_status no_room(const soft_cuda *k, size_t n, scree_report *report)

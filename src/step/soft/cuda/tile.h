@@ -6,7 +6,7 @@
  * each row adds up its share, in the order of scr_pairs: pairs that its own block owns, walls, one part sum for each
  * other block, bonds. So nothing is sent from tile to tile, and a body's sum is that of a CPU.
  *
- * Rows with more than SOFT_HEAVY partners are no part of their tile's sums: each has a block of threads to itself
+ * Rows with more than SOFT_HEAVY partners are not part of their tile's sums: each has a block of threads to itself
  * (heavy.cu), and a list of its own, in the order of its sum. */
 #ifndef SCREE_STEP_SOFT_CUDA_TILE_H
 #define SCREE_STEP_SOFT_CUDA_TILE_H

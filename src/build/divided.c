@@ -1,4 +1,4 @@
-#include "build/parts.h"
+#include "build/divided.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "comm/share.h"
 #include "observe/results.h"
 
-/* ---- what can be made in parts ---- */
+/* ---- what ranks can make together ---- */
 
 static bool is_among(const char *name, const char *const *names)
 {
@@ -32,14 +32,14 @@ static bool comes_from(const char *results, const char *group)
     return found;
 }
 
-const char *scr_parts_lack(const scr_scene *scene, const scree_simulation_def *def, char *text, size_t size)
+const char *scr_divided_lack(const scr_scene *scene, const scree_simulation_def *def, char *text, size_t size)
 {
     static const char *const known[] = {"lattice", "positions", "table", "lammps", "inlet", "random", "packing", NULL};
     const scr_items *groups = scr_scene_items(scene, "bodies");
     const scr_step step = scr_step_choose(scene, def->statics);
     *text = 0;
     // solids are on all ranks
-    if (!step.stepper->on_part || step.traits.moves_solids)
+    if (!step.stepper->on_rank || step.traits.moves_solids)
         snprintf(text, size, "the integrator %s", step.stepper->variant.name);
     if (scr_scene_items(scene, "bonds")->count) snprintf(text, size, "bonds");
     if (def->at_frame) snprintf(text, size, "the state of a frame");
@@ -51,7 +51,7 @@ const char *scr_parts_lack(const scr_scene *scene, const scree_simulation_def *d
     return *text ? text : NULL;
 }
 
-bool scr_parts_begin(scr_world *w)
+bool scr_divided_begin(scr_world *w)
 {
     scr_share *share = scr_memory_new(1, sizeof *share);
     if (!share || !scr_share_init(share, scr_comm_world())) return false;
@@ -60,7 +60,7 @@ bool scr_parts_begin(scr_world *w)
     return true;
 }
 
-void scr_parts_end(scr_world *w)
+void scr_divided_end(scr_world *w)
 {
     if (!w->share) return;
     scr_share_deinit(w->share);
@@ -144,8 +144,8 @@ static void tell_ids(scr_share *share, const scr_bodies *b, scr_grains *grains)
     scr_free_all(at, counts, out, in);
 }
 
-scree_status scr_parts_build(scr_world *w, const scr_scene *scene, const bool *skip_group, scr_grains *grains,
-                             scr_group_builder *builder, scree_report *report)
+scree_status scr_divided_build(scr_world *w, const scr_scene *scene, const bool *skip_group, scr_grains *grains,
+                               scr_group_builder *builder, scree_report *report)
 {
     const scr_comm *c = w->share->comm;
     const scr_grains_ranks ranks = {c->rank, c->size, gather, trade, add, collect, need, w->share};

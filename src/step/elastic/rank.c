@@ -124,7 +124,7 @@ static void gather(const scr_step *s, void *state, unsigned parts, bool evaluate
     scr_elastic_contacts_books(&k->contacts, part, whole);
 }
 
-const soft_ops scr_elastic_part = {
+const soft_ops scr_elastic_rank = {
     .name = "elastic",
     .open = open,
     .close = close,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "world/checkpoint_items.h"
 
 #define MOST_ITEMS 1000000
@@ -476,10 +476,8 @@ static scree_status faces_place(const scr_h5 *file, const char *path, scr_world 
         return scr_h5_wrong(file, path, "has a face number out of range");
     int end = w->first_face + (int)count;
     if (end > world->face_count) {
-        scr_face *grown = realloc(world->faces, ((size_t)end + 1) * sizeof *grown);
-        if (!grown) return scr_h5_no_memory(file, path);
-        world->faces = grown;
-        for (; world->face_count < end; world->face_count++) grown[world->face_count] = (scr_face){.wall = -1};
+        if (!scr_reserve(&world->faces, (size_t)end)) return scr_h5_no_memory(file, path);
+        while (world->face_count < end) world->faces[world->face_count++] = (scr_face){.wall = -1};
     }
     for (size_t k = 0; k < count; k++) {
         scr_face *f = &world->faces[w->first_face + (int)k];

@@ -100,7 +100,7 @@ static bool only_shifts(const scr_world *w, const ns_frame *f, const pose *to)
 
 static void shift(ns_work *k, scr_world *w, const pose *to, int frame)
 {
-    const scr_bodies *b = &w->bodies;
+    scr_bodies *b = &w->bodies;
     const ns_frame *f = &k->space.frames[frame];
     const double s[3] = {to->shift.x, to->shift.y, to->shift.z};
     double low[4], high[4];

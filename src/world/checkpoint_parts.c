@@ -63,6 +63,22 @@ char *scr_item_write(scr_h5 *file, const char *section, const char *name, int64_
     return path;
 }
 
+scree_status scr_item_sums_write(scr_h5 *file, const char *path, const char *unit, const scr_total *sums, size_t count)
+{
+    char *name = scr_h5_path(path, "sums");
+    scree_status status = name ? scr_totals_write(file, name, unit, sums, count) : scr_h5_no_memory(file, path);
+    free(name);
+    return status;
+}
+
+scree_status scr_item_sums_read(const scr_h5 *file, const char *path, scr_total *sums, size_t count)
+{
+    char *name = scr_h5_path(path, "sums");
+    scree_status status = name ? scr_totals_read(file, name, sums, count) : scr_h5_no_memory(file, path);
+    free(name);
+    return status;
+}
+
 // reads item k of the listing; its own index says where it belongs
 static scree_status item_read(const scr_h5 *file, const char *section, const char *link, int count, bool *seen,
                               scr_item_reader *reader, int material_count, scr_world *world)
@@ -607,14 +623,12 @@ scree_status scr_flows_write(scr_h5 *file, const scr_world *world)
         scr_h5_set_i64(file, path, "periodic", &(int64_t){f->periodic}, 1);
         scr_h5_set_i64(file, path, "group", &(int64_t){f->group}, 1);
         scr_h5_set_i64(file, path, "slot", &(int64_t){f->slot}, 1);
-        scr_h5_set_i64(file, path, "count", f->sum.count, 2);
-        scr_h5_set_f64(file, path, "mass", f->sum.mass, 2);
+        scr_h5_set_i64(file, path, "count", f->count, 2);
         scr_h5_set_i64(file, path, "mark_count", f->mark.count, 2);
         scr_h5_set_f64(file, path, "mark_mass", f->mark.mass, 2);
         scr_h5_set_f64(file, path, "mark_time", &f->mark_time, 1);
-        scr_h5_set_f64(file, path, "place", &f->place.x, 3);
-        scr_h5_set_f64(file, path, "square", &f->square.x, 3);
-        status = scr_h5_set_text(file, path, "unit", "point m, mass kg, mark_time s, place kg m, square kg m^2");
+        status = scr_h5_set_text(file, path, "unit", "point m, mark_mass kg, mark_time s");
+        if (!status) status = scr_item_sums_write(file, path, "kg, kg m, kg m^2", f->sum, SCR_FLOW_SUMS);
         if (!status) status = flow_bins_write(file, path, &f->bins);
         free(path);
     }
@@ -634,18 +648,16 @@ static scree_status flow_read(const scr_h5 *file, const char *path, int index, c
         (status = scr_h5_get_i64(file, path, "periodic", &periodic, 1)) ||
         (status = scr_h5_get_i64(file, path, "group", &group, 1)) ||
         (status = scr_h5_get_i64(file, path, "slot", &slot, 1)) ||
-        (status = scr_h5_get_i64(file, path, "count", f->sum.count, 2)) ||
-        (status = scr_h5_get_f64(file, path, "mass", f->sum.mass, 2)) ||
+        (status = scr_h5_get_i64(file, path, "count", f->count, 2)) ||
         (status = scr_h5_get_i64(file, path, "mark_count", f->mark.count, 2)) ||
         (status = scr_h5_get_f64(file, path, "mark_mass", f->mark.mass, 2)) ||
-        (status = scr_h5_get_f64(file, path, "mark_time", &f->mark_time, 1)) ||
-        (status = scr_h5_get_f64(file, path, "place", &f->place.x, 3)) ||
-        (status = scr_h5_get_f64(file, path, "square", &f->square.x, 3)))
+        (status = scr_h5_get_f64(file, path, "mark_time", &f->mark_time, 1)))
         return status;
     if (periodic < -1 || periodic > 2 || group < -1 || group >= group_count || slot < 0 || slot >= SCR_MOST_FLOWS ||
         !finite3(f->point) || !finite3(f->normal))
         return scr_h5_wrong(file, path, "has a plane, group or slot that cannot be");
     f->periodic = (int)periodic, f->group = (int)group, f->slot = (int)slot;
+    if ((status = scr_item_sums_read(file, path, f->sum, SCR_FLOW_SUMS))) return status;
     char *bins = scr_h5_path(path, "passed");
     if (!bins) return scr_h5_no_memory(file, path);
     status = flow_bins_read(file, bins, &f->bins);

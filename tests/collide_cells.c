@@ -2,6 +2,7 @@
  * cells. */
 #include "collide/cell_touch.h"
 
+#include "base/buffer.h"
 #include "base/random.h"
 #include "check.h"
 #include "solid_fixture.h"
@@ -121,7 +122,7 @@ static void test_stale(void)
     build_world(&w, (const int[3]){3, 2, 2});
     for (int k = 0; k < 3; k++) add_grain(&w, v3(0.2 + k, 0.3, 1.1 + 0.1 * k), 0.1 + 0.05 * k);
     w.walls = calloc(2, sizeof *w.walls);
-    w.faces = calloc(2, sizeof *w.faces);
+    CHECK(scr_reserve(&w.faces, 2));
     w.wall_count = w.face_count = 2;
     const scr_wall_extent extents[2] = {{.lower = v3(-2, -2, -1), .upper = v3(2, 2, -1)},
                                         {.lower = v3(-2, -2, 5), .upper = v3(2, 2, 5)}};

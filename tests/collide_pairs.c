@@ -286,7 +286,7 @@ static void drift(scr_world *w, vec3 step)
 static void add_floor(scr_world *w)
 {
     w->walls = calloc(1, sizeof *w->walls);
-    w->faces = calloc(2, sizeof *w->faces);
+    CHECK(scr_reserve(&w->faces, 2));
     w->wall_count = 1, w->face_count = 2;
     w->walls[0] = (scr_wall){.face_count = 2, .active = true};
     w->faces[0] = (scr_face){.kind = SCR_FACE_PLANE, .point = w->domain.lower, .axis = {0, 0, 1}};

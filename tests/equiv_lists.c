@@ -2,17 +2,48 @@
  * number of threads or on the width of vectors.
  *
  * Five scenes: flow down a chute, a bed pressed by a wall with a servo, grains that come and go, bonds that break, and
- * sizes 1 : 20. Each runs 2000 steps in each of these ways; digest, energies and counts must agree to the last bit. */
+ * sizes 1 : 20. Each runs 2000 steps in each of these ways; digest, energies and counts must agree to the last bit, and
+ * the numbers of lists must not. */
+#include <strings.h>
+
 #include "exec/cpu/threads.h"
 #include "stage.h"
 
 enum { STEPS = 2000 };
 
 typedef struct {
+    uint64_t digest;
+    scree_stats stats;
+    scree_energies energies;
+    double travel; /* of the wall with a servo [m] */
+} outcome;
+
+typedef struct {
     const char *name, *text; /* %s: skin */
     double diameter;         /* the smallest [m] */
     int64_t least;           /* contacts at the end */
+    bool (*happened)(const outcome *o);
 } scene;
+
+static bool has_slid(const outcome *o)
+{
+    return o->energies.friction > 0 && o->energies.damping > 0;
+}
+
+static bool has_pressed(const outcome *o)
+{
+    return has_slid(o) && o->travel > 1e-3 && o->energies.rolling > 0;
+}
+
+static bool has_come_and_gone(const outcome *o)
+{
+    return has_slid(o) && o->energies.inserted != 0 && o->energies.removed != 0;
+}
+
+static bool has_broken(const outcome *o)
+{
+    return o->stats.bonds > 0 && o->stats.broken_tension > 0 && o->stats.broken_shear > 0;
+}
 
 static const scene scenes[] = {
     {"chute",
@@ -29,7 +60,7 @@ static const scene scenes[] = {
      "walls: {floor: {shape: plane, material: glass}}\n"
      "stepper: {type: soft, skin: %s}\n"
      "time: {end: 1, step: 2e-5}\n",
-     3.5e-3, 500},
+     3.5e-3, 500, has_slid},
     {"bed",
      "scree: 1\n"
      "domain: {box: [[0, 0, 0], [6 cm, 6 cm, 12 cm]]}\n"
@@ -48,7 +79,7 @@ static const scene scenes[] = {
      "    servo: {axis: [0, 0, -1], force: 20, max_speed: 0.3, ramp: 0.01}}\n"
      "stepper: {type: soft, skin: %s}\n"
      "time: {end: 1, step: 2e-5}\n",
-     4e-3, 500},
+     4e-3, 500, has_pressed},
     {"ports",
      "scree: 1\n"
      "domain: {box: [[-6 cm, -6 cm, -4 cm], [6 cm, 6 cm, 12 cm]], boundary: delete}\n"
@@ -68,7 +99,7 @@ static const scene scenes[] = {
      "outlets: {drain: {shape: plane, point: [0, 0, -5 mm], side: below}}\n"
      "stepper: {type: soft, skin: %s}\n"
      "time: {end: 1, step: 4e-5}\n",
-     4e-3, 300},
+     4e-3, 300, has_come_and_gone},
     {"bonds",
      "scree: 1\ngravity: [0, 0, 0]\n"
      "domain: {box: [[-4 cm, -4 cm, -4 cm], [4 cm, 4 cm, 4 cm]]}\n"
@@ -86,7 +117,7 @@ static const scene scenes[] = {
      "velocity: [0, -1, 0]}\n"
      "stepper: {type: soft, skin: %s}\n"
      "time: {end: 1, step: 1e-6}\n",
-     2e-3, 500},
+     2e-3, 500, has_broken},
     {"ratio",
      "scree: 1\n"
      "domain: {box: [[-5 cm, -5 cm, 0], [5 cm, 5 cm, 20 cm]], periodic: [y]}\n"
@@ -105,7 +136,7 @@ static const scene scenes[] = {
      "walls: {box: {shape: box, material: glass, box: [[-5 cm, -9, 0], [5 cm, 9, 9]]}}\n"
      "stepper: {type: soft, skin: %s}\n"
      "time: {end: 1, step: 5e-6}\n",
-     2e-3, 50},
+     2e-3, 50, has_slid},
 };
 
 typedef struct {
@@ -127,12 +158,6 @@ static const way ways[] = {
 };
 enum { SCENES = sizeof scenes / sizeof *scenes, WAYS = sizeof ways / sizeof *ways };
 
-typedef struct {
-    uint64_t digest;
-    scree_stats stats;
-    scree_energies energies;
-} outcome;
-
 static outcome run(const scene *one, const way *how)
 {
     char text[4096], skin[32];
@@ -147,34 +172,54 @@ static outcome run(const scene *one, const way *how)
     scree_status status = scree_scene_parse(text, one->name, NULL, 0, &s.scene, &s.report);
     if (!status) status = scree_simulation_create(s.scene, &def, &s.sim, &s.report);
     CHECK(status == SCREE_OK);
+    CHECK_INT(scr_threads(), how->threads);
     if (status) scree_report_print(&s.report, stdout);
     if (!status) {
         stage_advance(&s, STEPS);
         o.stats = scree_simulation_stats(s.sim);
         o.energies = scree_simulation_energies(s.sim);
         o.digest = scree_simulation_digest(s.sim, &s.report);
+        int plate = scree_simulation_wall_find(s.sim, "plate");
+        if (plate >= 0) o.travel = scree_simulation_wall(s.sim, plate).travel;
     }
     stage_close(&s);
     return o;
+}
+
+// a list every so many steps; as needed, a thinner skin needs more of them, and the same skin as many
+static void check_lists(const outcome *all, int m)
+{
+    const way *how = &ways[m];
+    if (how->list_every) CHECK(all[m].stats.rebuilds >= STEPS / how->list_every);
+    for (int n = 0; n < m && !how->list_every; n++) {
+        int64_t more = all[m].stats.rebuilds - all[n].stats.rebuilds;
+        if (ways[n].list_every) continue;
+        CHECK(how->skin < ways[n].skin ? more > 0 : how->skin > ways[n].skin ? more < 0 : more == 0);
+    }
 }
 
 int main(int argc, char **argv)
 {
     stage_wait_passively(argv);
     unsetenv("SCREE_VECTOR");
-    if (scr_cpu_vectors() < SCR_VECTORS_AVX512) printf("skipped: AVX-512, which this machine lacks\n");
+    scr_vectors widest = scr_cpu_vectors();
+    if (widest < SCR_VECTORS_AVX512) printf("skipped: AVX-512, which this machine lacks\n");
     for (int k = 0; k < SCENES; k++) {
         if (argc > 1 && strcmp(argv[1], scenes[k].name)) continue;
-        outcome first = run(&scenes[k], &ways[0]);
-        CHECK(first.stats.contacts >= scenes[k].least);
-        for (int m = 1; m < WAYS; m++) {
-            outcome o = run(&scenes[k], &ways[m]);
-            CHECK(o.digest == first.digest);
-            CHECK(!memcmp(&o.energies, &first.energies, sizeof o.energies));
-            CHECK_INT(o.stats.contacts, first.stats.contacts);
-            printf("%-6s %-20s %016llx, %lld grains, %lld contacts, %lld lists\n", scenes[k].name, ways[m].name,
-                   (unsigned long long)o.digest, (long long)o.stats.bodies, (long long)o.stats.contacts,
-                   (long long)o.stats.rebuilds);
+        outcome all[WAYS] = {{0}};
+        for (int m = 0; m < WAYS; m++) {
+            const outcome *o = &all[m];
+            all[m] = run(&scenes[k], &ways[m]);
+            printf("%-6s %-20s %016llx, %lld grains, %lld contacts, %lld lists, %s vectors\n", scenes[k].name,
+                   ways[m].name, (unsigned long long)o->digest, (long long)o->stats.bodies,
+                   (long long)o->stats.contacts, (long long)o->stats.rebuilds, o->stats.vectors);
+            CHECK(o->digest == all->digest);
+            CHECK(!memcmp(&o->energies, &all->energies, sizeof o->energies));
+            CHECK_INT(o->stats.contacts, all->stats.contacts);
+            CHECK_INT(o->stats.step, STEPS);
+            if (widest >= SCR_VECTORS_AVX2 && *ways[m].vector) CHECK(!strcasecmp(o->stats.vectors, ways[m].vector));
+            CHECK(o->stats.contacts >= scenes[k].least && scenes[k].happened(o));
+            check_lists(all, m);
         }
     }
     return check_done();

@@ -9,7 +9,7 @@
  * beside the next one, by the law of the other material: lanes of different laws in one vector. For every width. What
  * else a step may be, the conditions, go with each other in all ways, and with every word: with grains that nothing can
  * push, walls, a box that deforms, in the first step, with or without a ledger, and with one of each contact. */
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "base/random.h"
 #include "check.h"
 #include "exec/cpu/threads.h"
@@ -353,7 +353,7 @@ static void add_walls(scr_world *w, const heap *h, const int *row)
 {
     w->wall_count = 1, w->face_count = 2;
     w->walls = calloc(1, sizeof *w->walls);
-    w->faces = calloc(2, sizeof *w->faces);
+    CHECK(scr_reserve(&w->faces, 2));
     w->walls[0] = (scr_wall){.face_count = 2};
     w->faces[0] = (scr_face){.kind = SCR_FACE_PLANE, .point = w->domain.lower, .axis = {0, 0, 1}};
     w->faces[1] = (scr_face){.kind = SCR_FACE_PLANE, .point = w->domain.upper, .axis = {0, 0, -1}};

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "base/random.h"
 #include "world/world.h"
 
@@ -65,7 +65,7 @@ static inline void fixture_walls(scr_world *w)
     w->walls[1].base = pose_turn(v3(0, 0, 1), 0.3);
     scr_total_add(&w->walls[1].load[4], -3);
     w->face_count = 3;
-    w->faces = calloc(3, sizeof *w->faces);
+    CHECK(scr_reserve(&w->faces, 3));
     w->faces[0] = (scr_face){.kind = SCR_FACE_SHELL, .axis = {0, 0, 1}, .length = 2, .radius = {0.5, 1}, .material = 1};
     w->faces[1] = (scr_face){.kind = SCR_FACE_TRIANGLE,
                              .point = {0, 0, 3},

@@ -136,7 +136,7 @@ static void take_loads(scr_world *w, const scr_world *from)
         for (int n = 0; n < from->support_count; n++) {
             scr_support *s = &w->supports[k];
             const scr_support *past = &from->supports[n];
-            if (!strcmp(s->name, past->name)) s->force = past->force, s->torque = past->torque, s->work = past->work;
+            if (!strcmp(s->name, past->name)) memcpy(s->felt, past->felt, sizeof s->felt);
         }
     for (int k = 0; k < w->load_count; k++)
         for (int n = 0; n < from->load_count; n++)
@@ -181,11 +181,8 @@ static scree_status take_contacts(scr_world *w, const scr_world *from, scree_rep
 
 void scr_loads_begin(scr_world *w)
 {
-    for (int k = 0; k < w->support_count; k++) {
-        w->supports[k].force = w->supports[k].torque = v3(0, 0, 0);
-        w->supports[k].work = 0;
-    }
-    for (int k = 0; k < w->load_count; k++) w->loads[k].work = 0;
+    for (int k = 0; k < w->support_count; k++) memset(w->supports[k].felt, 0, sizeof w->supports[k].felt);
+    for (int k = 0; k < w->load_count; k++) w->loads[k].work = (scr_total){0};
 }
 
 scree_status scr_adopt_solids(scr_world *w, const scr_scene *scene, const scr_world *from, bool resume,

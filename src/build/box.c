@@ -151,7 +151,7 @@ static scree_status set_signals(const asker *a, scr_world *w, const scr_deform_d
     return status;
 }
 
-scree_status scr_build_box(const scr_step *step, const scr_scene *scene, scree_report *report)
+scree_status scr_build_box(scr_step *step, const scr_scene *scene, scree_report *report)
 {
     scr_world *w = step->world;
     const scr_deform_def *d = deform_of(scene);

@@ -138,7 +138,7 @@ static bool solids_can_touch(const scr_world *w, const scr_scene *scene, scree_r
     return meet && known;
 }
 
-scree_status scr_build_stage(const scr_step *step, const scr_scene *scene, scree_report *report)
+scree_status scr_build_stage(scr_step *step, const scr_scene *scene, scree_report *report)
 {
     scr_world *w = step->world;
     const scr_domain_def *domain = scr_scene_def(scene, "domain");

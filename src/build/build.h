@@ -10,7 +10,7 @@
 #include "step/stepper.h"
 
 /* Domain, gravity, materials, groups, walls and faces; no bodies, no laws. */
-scree_status scr_build_stage(const scr_step *step, const scr_scene *scene, scree_report *report);
+scree_status scr_build_stage(scr_step *step, const scr_scene *scene, scree_report *report);
 /* Generates the bodies of the groups that are not marked in `skip_group`, clear of those already there. */
 scree_status scr_build_bodies(scr_world *world, const scr_scene *scene, const bool *skip_group, scree_report *report);
 /* The cells of the curve that rows follow: as wide as the smallest grain that is there, was there at the start of the
@@ -66,7 +66,7 @@ double scr_meeting_time(const scr_law *law, const scr_meeting *meeting, const ch
 
 /* Laws of all pairs that can meet and have none yet, from `contacts` and `materials`; says what it
  * chose. */
-scree_status scr_build_laws(const scr_step *step, const scr_scene *scene, scree_report *report);
+scree_status scr_build_laws(scr_step *step, const scr_scene *scene, scree_report *report);
 /* Digest of the definitions that scr_build_laws reads. */
 uint64_t scr_laws_source(const scr_scene *scene, const scr_stepper_traits *traits);
 
@@ -92,8 +92,8 @@ scree_status scr_check_step(const scr_step *step, const scr_scene *scene, scree_
 
 /* Time step and skin into the clock, where the scene says auto; says what it chose, and checks what was given.
  * `adopted`: bodies come from results. */
-scree_status scr_choose_step(const scr_step *step, const scr_scene *scene, bool adopted, scree_report *report);
+scree_status scr_choose_step(scr_step *step, const scr_scene *scene, bool adopted, scree_report *report);
 /* The same for motion that is to come to rest (statics): only stability limits it. */
-scree_status scr_choose_motion(const scr_step *step, const scr_scene *scene, scree_report *report);
+scree_status scr_choose_motion(scr_step *step, const scr_scene *scene, scree_report *report);
 
 #endif

@@ -296,7 +296,7 @@ static scree_status judge_ways(const scr_step *s, const scr_scene *scene, const 
     return judge_way(scene, dt, substeps, radius, expected, who, false, report);
 }
 
-static scree_status choose_long_dt(const scr_step *s, const scr_scene *scene, const scr_sizes *sizes, bool adopted,
+static scree_status choose_long_dt(scr_step *s, const scr_scene *scene, const scr_sizes *sizes, bool adopted,
                                    scree_report *report)
 {
     scr_world *w = s->world;
@@ -342,7 +342,7 @@ static scree_status choose_long_dt(const scr_step *s, const scr_scene *scene, co
 /* ---- implicit steps ---- */
 
 // one that resolves contacts where it would not be right otherwise, or the longest; false: the process alone decides
-static bool choose_implicit_dt(const scr_step *s, const scr_scene *scene, const limit *l)
+static bool choose_implicit_dt(scr_step *s, const scr_scene *scene, const limit *l)
 {
     scr_world *w = s->world;
     const scr_stepper_traits *t = &s->traits;
@@ -362,7 +362,7 @@ static bool choose_implicit_dt(const scr_step *s, const scr_scene *scene, const 
 
 /* ---- either ---- */
 
-static scree_status choose_dt(const scr_step *s, const scr_scene *scene, const scr_sizes *sizes, bool adopted,
+static scree_status choose_dt(scr_step *s, const scr_scene *scene, const scr_sizes *sizes, bool adopted,
                               scree_report *report)
 {
     const scr_time_def *def = scr_scene_def(scene, "time");
@@ -410,7 +410,7 @@ scree_status scr_check_step(const scr_step *s, const scr_scene *scene, scree_rep
     return status;
 }
 
-static void choose_skin(const scr_step *s, const scr_sizes *sizes)
+static void choose_skin(scr_step *s, const scr_sizes *sizes)
 {
     scr_world *w = s->world;
     double smallest = INFINITY;
@@ -424,7 +424,7 @@ static void choose_skin(const scr_step *s, const scr_sizes *sizes)
     w->clock.skin = !s->traits.lists ? 0 : isnan(s->traits.skin) ? smallest / 16 : s->traits.skin;
 }
 
-scree_status scr_choose_step(const scr_step *s, const scr_scene *scene, bool adopted, scree_report *report)
+scree_status scr_choose_step(scr_step *s, const scr_scene *scene, bool adopted, scree_report *report)
 {
     scr_sizes *sizes = scr_sizes_of(s->world);
     if (!sizes) return no_memory(report);
@@ -438,7 +438,7 @@ scree_status scr_choose_step(const scr_step *s, const scr_scene *scene, bool ado
 // nothing but rest matters: a contact need not be resolved as one of a run
 #define REST 20
 
-scree_status scr_choose_motion(const scr_step *s, const scr_scene *scene, scree_report *report)
+scree_status scr_choose_motion(scr_step *s, const scr_scene *scene, scree_report *report)
 {
     scr_world *w = s->world;
     const scr_time_def *def = scr_scene_def(scene, "time");

@@ -408,7 +408,7 @@ static void check_law(const pair_context *c, const scr_stepper *stepper)
                  word->text, why);
 }
 
-scree_status scr_build_laws(const scr_step *step, const scr_scene *scene, scree_report *report)
+scree_status scr_build_laws(scr_step *step, const scr_scene *scene, scree_report *report)
 {
     scr_world *w = step->world;
     int n = w->material_count, errors = report->errors;

@@ -28,7 +28,7 @@ static void check_place(const scr_world *w, const scr_scene *scene, const scr_it
     }
 }
 
-scree_status scr_build_resolved(const scr_step *step, const scr_scene *scene, scree_report *report)
+scree_status scr_build_resolved(scr_step *step, const scr_scene *scene, scree_report *report)
 {
     scr_world *w = step->world;
     const scr_items *items = scr_scene_items(scene, "resolved_regions");

@@ -7,6 +7,6 @@
 
 /* After the walls. One that lies outside the domain is an error; where nothing is reduced they do nothing, and that
  * is said. */
-scree_status scr_build_resolved(const scr_step *step, const scr_scene *scene, scree_report *report);
+scree_status scr_build_resolved(scr_step *step, const scr_scene *scene, scree_report *report);
 
 #endif

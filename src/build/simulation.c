@@ -569,18 +569,18 @@ scree_status scr_simulation_build_next(scree_simulation *before, const scree_sim
 
 scree_status scr_stages_try(const scr_scene *scene, const scree_simulation_def *def, scree_report *report)
 {
-    const scr_stepper *stepper = scr_step_choose(scene, def->statics).stepper;
+    const char *stepper = scr_scene_items(scene, "stepper")->items[0].variant->name;
     scree_status status = SCREE_OK;
     for (int k = 1; k < scr_scene_stage_count(scene) && !status; k++) {
         scree_simulation s = {.scene = scr_scene_stage(scene, k)};
         scr_world_init(&s.world);
         plan p = {.s = &s, .scene = s.scene, .def = def, .report = report, .errors = report->errors};
+        const scr_item *item = &scr_scene_items(s.scene, "stepper")->items[0];
         status = choose_stepper(&p);
-        if (!scr_step_is_by(&s.step, stepper))
-            status = scr_fail(report, SCREE_E_INPUT,
-                              scr_item_place(s.scene, &scr_scene_items(s.scene, "stepper")->items[0], NULL),
+        if (strcmp(item->variant->name, stepper) != 0)
+            status = scr_fail(report, SCREE_E_INPUT, scr_item_place(s.scene, item, NULL),
                               "stages.%s changes the integrator from %s to %s: a stage can change its other keys only",
-                              scr_scene_stage_name(scene, k), stepper->variant.name, s.step.stepper->variant.name);
+                              scr_scene_stage_name(scene, k), stepper, item->variant->name);
         if (!status) status = build_stage(&p);
         if (!status) scr_until_check(&s.step, s.scene, report);
         if (!status && report->errors > p.errors) status = SCREE_E_INPUT;

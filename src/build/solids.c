@@ -440,7 +440,7 @@ static void add_link(const draft *d, int torsion, uint32_t face)
 static bool hold_back(const draft *d, size_t first)
 {
     const scr_cells *cells = &d->world->cells;
-    const scr_links *l = &d->world->links;
+    scr_links *l = &d->world->links;
     double twice_mu = scr_lame_twice_mu(d->young, d->poisson);
     double lambda = scr_lame_lambda(d->young, d->poisson);
     if (!d->pivots || lambda >= 0) return true;
@@ -569,7 +569,7 @@ static scree_status build(draft *d, scree_report *report)
     return SCREE_OK;
 }
 
-scree_status scr_build_solids(const scr_step *step, const scr_scene *scene, scree_report *report)
+scree_status scr_build_solids(scr_step *step, const scr_scene *scene, scree_report *report)
 {
     scr_world *w = step->world;
     const scr_items *items = scr_scene_items(scene, "solids");

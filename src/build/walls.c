@@ -243,10 +243,7 @@ static int material_index(const scr_world *w, const char *name)
 
 static bool append_faces(scr_world *w, scr_wall *wall, const face_list *list)
 {
-    size_t count = (size_t)w->face_count + (size_t)list->count;
-    scr_face *grown = realloc(w->faces, (count + 1) * sizeof *grown);
-    if (!grown) return false;
-    w->faces = grown;
+    if (!scr_reserve(&w->faces, (size_t)w->face_count + (size_t)list->count)) return false;
     wall->first_face = w->face_count, wall->face_count = list->count;
     for (int k = 0; k < list->count; k++) {
         scr_face *f = &w->faces[w->face_count++];

@@ -212,7 +212,7 @@ static void claim_rows(void *context, size_t from, size_t to)
 
 static void enter_rows(void *context, size_t from, size_t to)
 {
-    const scr_grid *g = context;
+    scr_grid *g = context;
     uint64_t last = UINT64_MAX;
     for (size_t i = from; i < to; i++) {
         uint64_t key = g->cell_key[i];

@@ -549,7 +549,7 @@ static void each_part(scr_pairs *p, const scr_world *w, void (*work)(scr_pairs *
 // how many slots of finder t each block collects
 static void count_inboxes(scr_pairs *p, const scr_world *w, int t)
 {
-    const scr_finder *f = &p->finders[t];
+    scr_finder *f = &p->finders[t];
     memset(f->inbox, 0, p->block_count * sizeof *f->inbox);
     for (size_t s = 0; s < f->halo_count; s++) f->inbox[scr_block_of(&w->blocks, f->halo[s])]++;
 }

@@ -25,7 +25,7 @@ static size_t end_of(size_t chunk, size_t count)
 static void count_chunk(void *context, size_t chunk)
 {
     const staying *s = context;
-    const scr_pairs *p = s->pairs;
+    scr_pairs *p = s->pairs;
     uint32_t n = 0;
     for (size_t k = chunk * CHUNK; k < end_of(chunk, p->count); k++) n += p->touch[k];
     p->sink[chunk + 1] = n;
@@ -116,7 +116,7 @@ static uint32_t first_of_packed(const void *first, uint32_t contact)
 // contacts of one first body in the order of the second
 static void sort_packed(void *context, size_t from, size_t to)
 {
-    const scr_pairs *p = context;
+    scr_pairs *p = context;
     const uint32_t *second = p->second;
     for (size_t i = from; i < to; i++)
         for (uint32_t k = p->row_start[i] + 1; k < p->row_start[i + 1]; k++) {

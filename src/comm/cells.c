@@ -71,14 +71,6 @@ void scr_share_tell_cells(scr_comm *c, scr_world *w)
     tell_table(c, &w->links.table, true);
     tell_table(c, &w->shells.table, true);
     tell_table(c, &w->cell_contacts.table, false);
-    for (int k = 0; k < w->support_count; k++) {
-        scr_support *s = &w->supports[k];
-        double state[7];
-        v3_store(state, s->force), v3_store(state + 3, s->torque), state[6] = s->work;
-        scr_comm_broadcast(c, state, sizeof state);
-        s->force = v3_load(state), s->torque = v3_load(state + 3), s->work = state[6];
-    }
-    for (int k = 0; k < w->load_count; k++) scr_comm_broadcast(c, &w->loads[k].work, sizeof w->loads[k].work);
 }
 
 /* ---- together again ---- */

@@ -175,7 +175,7 @@ static inline bool scr_share_owns_cell(const scr_share *share, size_t cell)
     return !share || (cell >= share->cells[share->comm->rank] && cell < share->cells[share->comm->rank + 1]);
 }
 int scr_share_cell_owner(const scr_share *share, size_t cell);
-/* Cells, links, supports, loads and contacts of cells as rank 0 has them. */
+/* Cells, links and contacts of cells as rank 0 has them. */
 void scr_share_tell_cells(scr_comm *comm, scr_world *world);
 /* State of all cells to rank 0; `width` numbers of each cell to all ranks, own rows being there. */
 void scr_share_gather_cells(scr_share *share, const scr_world *part);

@@ -302,8 +302,8 @@ static scree_status frame_walls_read(scr_archive *a)
     scree_status status = scr_walls_read(a->frame, w, INT_MAX);
     int room = 0, count, n = 0;
     for (int k = 0; !status && k < w->wall_count; k++) faces_of(a, &w->walls[k], &count), room += count;
-    scr_face *placed = status ? NULL : calloc((size_t)room + 1, sizeof *placed);
-    if (!status && !placed) status = scr_h5_no_memory(a->frame, "/walls");
+    scr_face *placed = NULL;
+    if (!status && !scr_reserve(&placed, (size_t)room)) status = scr_h5_no_memory(a->frame, "/walls");
     for (int k = 0; !status && k < w->wall_count; k++) {
         const scr_wall *wall = &w->walls[k];
         const scr_face *faces = faces_of(a, wall, &count);
@@ -313,7 +313,7 @@ static scree_status frame_walls_read(scr_archive *a)
         }
     }
     if (status) return status;
-    free(w->faces);
+    scr_buffer_free(w->faces);
     w->faces = placed, w->face_count = n;
     return SCREE_OK;
 }

@@ -64,9 +64,10 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
 {
     (void)def; // the plane has its bins
     const scr_flow *f = scr_flow_find(view->world, view->name);
+    const scr_flow_sum passed = scr_flow_passed(f);
     double time = view->world->clock.time, span = time - f->mark_time;
-    double mass = f->sum.mass[0] - f->sum.mass[1], old = f->mark.mass[0] - f->mark.mass[1];
-    int64_t count = f->sum.count[0] - f->sum.count[1];
+    double mass = passed.mass[0] - passed.mass[1], old = f->mark.mass[0] - f->mark.mass[1];
+    int64_t count = passed.count[0] - passed.count[1];
     int64_t old_count = f->mark.count[0] - f->mark.count[1];
     row[0] = time;
     row[1] = span > 0 ? (mass - old) / span : 0;
@@ -74,13 +75,13 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
     row[3] = mass;
     row[4] = (double)count;
     for (int k = 0; k < 2; k++) {
-        row[5 + k] = f->sum.mass[k];
-        row[7 + k] = (double)f->sum.count[k];
+        row[5 + k] = passed.mass[k];
+        row[7 + k] = (double)passed.count[k];
     }
     for (int d = 0; d < 3; d++) {
-        double centre = (&f->place.x)[d] / f->sum.mass[0];
-        double square = (&f->square.x)[d] / f->sum.mass[0] - centre * centre;
-        bool none = f->sum.count[0] == 0;
+        double centre = scr_total_value(&f->sum[SCR_FLOW_PLACE + d]) / passed.mass[0];
+        double square = scr_total_value(&f->sum[SCR_FLOW_SQUARE + d]) / passed.mass[0] - centre * centre;
+        bool none = passed.count[0] == 0;
         row[9 + d] = none ? NAN : (&f->point.x)[d] + centre;
         row[12 + d] = none ? NAN : sqrt(square < 0 ? 0 : square);
     }
@@ -91,7 +92,7 @@ static bool sample(const scr_scene_view *view, const void *def, double *row)
 static void mark(scr_world *world, const char *name)
 {
     scr_flow *f = scr_flow_find(world, name);
-    f->mark = f->sum;
+    f->mark = scr_flow_passed(f);
     f->mark_time = world->clock.time;
 }
 

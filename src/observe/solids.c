@@ -197,9 +197,7 @@ static bool supports_sample(const scr_scene_view *view, const void *def, double 
     for (int k = 0; k < w->support_count; k++) {
         const scr_support *s = &w->supports[k];
         if (!is_watched(def, s->name)) continue;
-        v3_store(row, s->force), v3_store(row + 3, s->torque);
-        row[6] = s->work;
-        row += 7;
+        for (int d = 0; d < SCR_FELT_SUMS; d++) *row++ = scr_total_value(&s->felt[d]);
     }
     return true;
 }
@@ -246,7 +244,7 @@ static bool loads_sample(const scr_scene_view *view, const void *def, double *ro
         const scr_load *load = &w->loads[k];
         if (!is_watched(def, load->name)) continue;
         *row++ = scr_signal_now(w, &load->signal);
-        *row++ = load->work;
+        *row++ = scr_total_value(&load->work);
     }
     return true;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "base/os.h"
 #include "scene/columns.h"
 
@@ -21,20 +21,14 @@ static const scr_column_kind kinds[KINDS] = {[TIME] = {"time", "t", "s"},
 static scree_status read_rows(scr_columns *t, double **table, int *rows)
 {
     double values[KINDS];
-    int room = 0;
     for (bool good; scr_columns_row(t, values, &good);) {
         if (!good) continue;
         if (*rows && !(values[TIME] > (*table)[KINDS * (*rows - 1)]))
             scr_file_error(&t->errors, t->line, 0, "time is %g s, must be later than %g s", values[TIME],
                            (*table)[KINDS * (*rows - 1)]);
-        if (*rows == room) {
-            room = 2 * room + 64;
-            double *grown = room > MOST_ROWS ? NULL : realloc(*table, (size_t)room * KINDS * sizeof *grown);
-            if (!grown) {
-                scr_file_error(&t->errors, t->line, 0, "no memory for more than %d rows", *rows);
-                return SCREE_E_MEMORY;
-            }
-            *table = grown;
+        if (*rows == MOST_ROWS || !scr_reserve(table, (size_t)KINDS * (size_t)(*rows + 1))) {
+            scr_file_error(&t->errors, t->line, 0, "no memory for more than %d rows", *rows);
+            return SCREE_E_MEMORY;
         }
         memcpy(*table + (size_t)KINDS * (size_t)(*rows)++, values, sizeof values);
     }
@@ -66,12 +60,10 @@ static scree_status join(const scr_wall_path_def *def, double **table, int *rows
 {
     const scr_matrix *places = &def->table, *angles = &def->angles;
     size_t most = (size_t)places->count + (size_t)angles->count, count = 0;
-    double *times = malloc(most * sizeof *times);
-    *table = malloc(most * KINDS * sizeof **table);
-    if (!times || !*table) {
-        free(times);
-        return scr_no_memory(report, "the path of a wall");
-    }
+    double *times = NULL;
+    scree_status status =
+        scr_reserve_all(report, "the path of a wall", SCR_ROOM(times, most), SCR_ROOM(*table, most * KINDS));
+    if (status) return status;
     for (int k = 0; k < places->count; k++) times[count++] = places->rows[k * places->width];
     for (int k = 0; k < angles->count; k++) times[count++] = angles->rows[k * angles->width];
     qsort(times, count, sizeof *times, rising);
@@ -82,7 +74,7 @@ static scree_status join(const scr_wall_path_def *def, double **table, int *rows
         for (int d = 0; d < 3; d++) row[X + d] = value_at(places, times[k], 1 + d);
         row[ANGLE] = value_at(angles, times[k], 1);
     }
-    free(times);
+    scr_buffer_free(times);
     return SCREE_OK;
 }
 

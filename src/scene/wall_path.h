@@ -4,7 +4,7 @@
 
 #include "scene/scene.h"
 
-/* Rows of time [s], x, y, z [m], angle [rad], times increasing; the caller frees *table. */
+/* Rows of time [s], x, y, z [m], angle [rad], times increasing; *table is a buffer. */
 scree_status scr_wall_path_read(const scr_scene *scene, const scr_item *wall, double **table, int *rows,
                                 scree_report *report);
 

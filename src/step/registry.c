@@ -40,11 +40,6 @@ scr_step scr_step_choose(const scr_scene *scene, bool statics)
     return s;
 }
 
-bool scr_step_is_by(const scr_step *s, const scr_stepper *stepper)
-{
-    return s->stepper == stepper;
-}
-
 void scr_step_meet(scr_step *s, const scr_scene *scene, scree_report *report)
 {
     const scr_stepper *other = s->stepper->instead ? s->stepper->instead(s->def, s->world) : NULL;

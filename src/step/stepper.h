@@ -237,8 +237,6 @@ extern const scr_stepper *const scr_steppers[]; /* that a scene can name; ends w
 
 /* The stepper that a scene asks for, or the one that finds its states of rest: with parameters, traits and a report. */
 scr_step scr_step_choose(const scr_scene *scene, bool statics);
-/* Whether its stepper is this one. */
-bool scr_step_is_by(const scr_step *step, const scr_stepper *stepper);
 /* The world is there, without its bodies: the stepper may hand over to another, which then checks the scene. */
 void scr_step_meet(scr_step *step, const scr_scene *scene, scree_report *report);
 

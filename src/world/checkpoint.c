@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "world/carrier.h"
+#include "world/checkpoint_items.h"
 #include "world/ids.h"
 
 _Static_assert((int)SCR_F64 == SCR_H5_F64 && (int)SCR_I64 == SCR_H5_I64 && (int)SCR_I32 == SCR_H5_I32 &&
@@ -66,10 +67,9 @@ static scree_status numbers_read(const scr_h5 *file, scr_world *world)
     return status;
 }
 
-/* ---- totals of the ledger and of walls (math/total.h) ---- */
+/* ---- totals (math/total.h) ---- */
 
-static scree_status totals_write(scr_h5 *file, const char *name, const char *unit, const scr_total *totals,
-                                 size_t count)
+scree_status scr_totals_write(scr_h5 *file, const char *name, const char *unit, const scr_total *totals, size_t count)
 {
     scr_h5_set set = {name, SCR_H5_I64, SCR_TOTAL_ROW, unit,
                       "sums without rounding: digits of 32 bits, the first is 2^-320; whether a term was no number"};
@@ -81,7 +81,7 @@ static scree_status totals_write(scr_h5 *file, const char *name, const char *uni
     return status;
 }
 
-static scree_status totals_read(const scr_h5 *file, const char *name, scr_total *totals, size_t count)
+scree_status scr_totals_read(const scr_h5 *file, const char *name, scr_total *totals, size_t count)
 {
     scr_h5_set set = {name, SCR_H5_I64, SCR_TOTAL_ROW, NULL, NULL};
     int64_t *rows = scr_memory_new(count + 1, SCR_TOTAL_ROW * sizeof *rows);
@@ -107,8 +107,8 @@ static scree_status books_write(scr_h5 *file, const scr_world *w)
     if (!all) return scr_h5_no_memory(file, "/ledger/walls");
     for (size_t k = 0; k < loads; k++) all[k] = w->walls[k / WALL_TOTALS].load[k % WALL_TOTALS];
     scr_ledger ledger = w->ledger;
-    scree_status status = totals_write(file, "/ledger/booked", "J", scr_ledger_totals(&ledger), SCR_BOOKED);
-    if (!status) status = totals_write(file, "/ledger/walls", "N, N m", all, loads);
+    scree_status status = scr_totals_write(file, "/ledger/booked", "J", scr_ledger_totals(&ledger), SCR_BOOKED);
+    if (!status) status = scr_totals_write(file, "/ledger/walls", "N, N m", all, loads);
     scr_memory_free(all);
     return status;
 }
@@ -119,8 +119,8 @@ static scree_status books_read(const scr_h5 *file, scr_world *w)
     size_t loads = WALL_TOTALS * (size_t)w->wall_count;
     scr_total *all = scr_memory_new(loads + 1, sizeof *all);
     if (!all) return scr_h5_no_memory(file, "/ledger/walls");
-    scree_status status = totals_read(file, "/ledger/booked", scr_ledger_totals(&w->ledger), SCR_BOOKED);
-    if (!status) status = totals_read(file, "/ledger/walls", all, loads);
+    scree_status status = scr_totals_read(file, "/ledger/booked", scr_ledger_totals(&w->ledger), SCR_BOOKED);
+    if (!status) status = scr_totals_read(file, "/ledger/walls", all, loads);
     for (size_t k = 0; !status && k < loads; k++) w->walls[k / WALL_TOTALS].load[k % WALL_TOTALS] = all[k];
     scr_memory_free(all);
     return status;
@@ -290,9 +290,9 @@ static scree_status blocks_read(const scr_h5 *file, scr_world *w, size_t bodies)
 }
 
 // contacts and bonds find the rows of their bodies
-static scree_status contacts_check(const scr_h5 *file, const scr_world *w, const scr_ids *ids)
+static scree_status contacts_find(const scr_h5 *file, scr_world *w, const scr_ids *ids)
 {
-    const scr_contacts *c = &w->contacts;
+    scr_contacts *c = &w->contacts;
     for (size_t k = 0; k < c->table.count; k++) {
         bool wall = c->partner[k] < 0;
         int64_t i = scr_ids_row(ids, c->body[k]), j = wall ? c->partner[k] : scr_ids_row(ids, c->partner[k]);
@@ -303,9 +303,9 @@ static scree_status contacts_check(const scr_h5 *file, const scr_world *w, const
     return finite_check(file, "/contacts", &c->table);
 }
 
-static scree_status bonds_check(const scr_h5 *file, const scr_world *w, const scr_ids *ids)
+static scree_status bonds_find(const scr_h5 *file, scr_world *w, const scr_ids *ids)
 {
-    const scr_bonds *b = &w->bonds;
+    scr_bonds *b = &w->bonds;
     for (size_t k = 0; k < b->table.count; k++) {
         int64_t i = scr_ids_row(ids, b->body[k]), j = scr_ids_row(ids, b->partner[k]);
         if (i < 0 || j < 0 || i == j) return scr_h5_wrong(file, "/bonds", "refers to a body that does not exist");
@@ -318,13 +318,13 @@ static scree_status bonds_check(const scr_h5 *file, const scr_world *w, const sc
     return finite_check(file, "/bonds", &b->table);
 }
 
-static scree_status names_check(const scr_h5 *file, const scr_world *w)
+static scree_status names_find(const scr_h5 *file, scr_world *w)
 {
     scr_ids ids;
     if (!scr_ids_init(&ids, &w->bodies)) return scr_h5_no_memory(file, "/bodies");
     scree_status status = ids.twice ? scr_h5_wrong(file, "/bodies", "has the same id twice") : SCREE_OK;
-    if (!status) status = contacts_check(file, w, &ids);
-    if (!status) status = bonds_check(file, w, &ids);
+    if (!status) status = contacts_find(file, w, &ids);
+    if (!status) status = bonds_find(file, w, &ids);
     scr_ids_deinit(&ids);
     return status;
 }
@@ -617,7 +617,7 @@ scree_status scr_checkpoint_read_pieces(const char *path, const scr_checkpoint_p
     if (!status) status = scr_rigids_check(file, world);
     if (!status) status = solids_read(file, world);
     if (!status) status = bodies_check(file, world);
-    if (!status) status = own ? finite_check(file, "/contacts", &world->contacts.table) : names_check(file, world);
+    if (!status) status = own ? finite_check(file, "/contacts", &world->contacts.table) : names_find(file, world);
     if (!status && own && world->bonds.table.count)
         status = scr_h5_wrong(file, "/bonds", "cannot be read by several ranks");
     scr_h5_close(file);

@@ -14,7 +14,7 @@
 
 #define SCR_CHECKPOINT_KIND "checkpoint"
 /* Rises with every number that a checkpoint must have: of laws (kernel/law/table.h), accounts, the clock, fields. */
-#define SCR_CHECKPOINT_VERSION 14 /* older ones have no totals */
+#define SCR_CHECKPOINT_VERSION 15 /* older ones have no totals of planes, supports and loads */
 
 /* Writes beside and renames (base/h5.h). The world's contacts must be current. *digest, of the
  * file's bytes, may be NULL. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/buffer.h"
 #include "world/checkpoint_items.h"
 
 #define MOST_ITEMS 1000000
@@ -61,6 +61,22 @@ char *scr_item_write(scr_h5 *file, const char *section, const char *name, int64_
     scr_h5_set_text(file, path, "name", name);
     scr_h5_set_i64(file, path, "index", &index, 1);
     return path;
+}
+
+scree_status scr_item_sums_write(scr_h5 *file, const char *path, const char *unit, const scr_total *sums, size_t count)
+{
+    char *name = scr_h5_path(path, "sums");
+    scree_status status = name ? scr_totals_write(file, name, unit, sums, count) : scr_h5_no_memory(file, path);
+    free(name);
+    return status;
+}
+
+scree_status scr_item_sums_read(const scr_h5 *file, const char *path, scr_total *sums, size_t count)
+{
+    char *name = scr_h5_path(path, "sums");
+    scree_status status = name ? scr_totals_read(file, name, sums, count) : scr_h5_no_memory(file, path);
+    free(name);
+    return status;
 }
 
 // reads item k of the listing; its own index says where it belongs
@@ -477,10 +493,8 @@ static scree_status faces_place(const scr_h5 *file, const char *path, scr_world 
         return scr_h5_wrong(file, path, "has a face number out of range");
     int end = w->first_face + (int)count;
     if (end > world->face_count) {
-        scr_face *grown = realloc(world->faces, ((size_t)end + 1) * sizeof *grown);
-        if (!grown) return scr_h5_no_memory(file, path);
-        world->faces = grown;
-        for (; world->face_count < end; world->face_count++) grown[world->face_count] = (scr_face){.wall = -1};
+        if (!scr_reserve(&world->faces, (size_t)end)) return scr_h5_no_memory(file, path);
+        while (world->face_count < end) world->faces[world->face_count++] = (scr_face){.wall = -1};
     }
     for (size_t k = 0; k < count; k++) {
         scr_face *f = &world->faces[w->first_face + (int)k];
@@ -610,14 +624,12 @@ scree_status scr_flows_write(scr_h5 *file, const scr_world *world)
         scr_h5_set_i64(file, path, "periodic", &(int64_t){f->periodic}, 1);
         scr_h5_set_i64(file, path, "group", &(int64_t){f->group}, 1);
         scr_h5_set_i64(file, path, "slot", &(int64_t){f->slot}, 1);
-        scr_h5_set_i64(file, path, "count", f->sum.count, 2);
-        scr_h5_set_f64(file, path, "mass", f->sum.mass, 2);
+        scr_h5_set_i64(file, path, "count", f->count, 2);
         scr_h5_set_i64(file, path, "mark_count", f->mark.count, 2);
         scr_h5_set_f64(file, path, "mark_mass", f->mark.mass, 2);
         scr_h5_set_f64(file, path, "mark_time", &f->mark_time, 1);
-        scr_h5_set_f64(file, path, "place", &f->place.x, 3);
-        scr_h5_set_f64(file, path, "square", &f->square.x, 3);
-        status = scr_h5_set_text(file, path, "unit", "point m, mass kg, mark_time s, place kg m, square kg m^2");
+        status = scr_h5_set_text(file, path, "unit", "point m, mark_mass kg, mark_time s");
+        if (!status) status = scr_item_sums_write(file, path, "kg, kg m, kg m^2", f->sum, SCR_FLOW_SUMS);
         if (!status) status = flow_bins_write(file, path, &f->bins);
         free(path);
     }
@@ -637,18 +649,16 @@ static scree_status flow_read(const scr_h5 *file, const char *path, int index, c
         (status = scr_h5_get_i64(file, path, "periodic", &periodic, 1)) ||
         (status = scr_h5_get_i64(file, path, "group", &group, 1)) ||
         (status = scr_h5_get_i64(file, path, "slot", &slot, 1)) ||
-        (status = scr_h5_get_i64(file, path, "count", f->sum.count, 2)) ||
-        (status = scr_h5_get_f64(file, path, "mass", f->sum.mass, 2)) ||
+        (status = scr_h5_get_i64(file, path, "count", f->count, 2)) ||
         (status = scr_h5_get_i64(file, path, "mark_count", f->mark.count, 2)) ||
         (status = scr_h5_get_f64(file, path, "mark_mass", f->mark.mass, 2)) ||
-        (status = scr_h5_get_f64(file, path, "mark_time", &f->mark_time, 1)) ||
-        (status = scr_h5_get_f64(file, path, "place", &f->place.x, 3)) ||
-        (status = scr_h5_get_f64(file, path, "square", &f->square.x, 3)))
+        (status = scr_h5_get_f64(file, path, "mark_time", &f->mark_time, 1)))
         return status;
     if (periodic < -1 || periodic > 2 || group < -1 || group >= group_count || slot < 0 || slot >= SCR_MOST_FLOWS ||
         !finite3(f->point) || !finite3(f->normal))
         return scr_h5_wrong(file, path, "has an invalid plane, group or slot");
     f->periodic = (int)periodic, f->group = (int)group, f->slot = (int)slot;
+    if ((status = scr_item_sums_read(file, path, f->sum, SCR_FLOW_SUMS))) return status;
     char *bins = scr_h5_path(path, "passed");
     if (!bins) return scr_h5_no_memory(file, path);
     status = flow_bins_read(file, bins, &f->bins);

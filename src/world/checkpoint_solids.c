@@ -361,16 +361,14 @@ scree_status scr_loads_write(scr_h5 *file, const scr_world *world)
     for (int k = 0; !status && k < world->load_count; k++) {
         char *path = scr_item_write(file, "/loads", world->loads[k].name, k);
         if (!path) return scr_h5_no_memory(file, "/loads");
-        status = scr_h5_set_f64(file, path, "work", &world->loads[k].work, 1);
+        status = scr_item_sums_write(file, path, "J", &world->loads[k].work, 1);
         free(path);
     }
     for (int k = 0; !status && k < world->support_count; k++) {
         const scr_support *s = &world->supports[k];
         char *path = scr_item_write(file, "/supports", s->name, k);
         if (!path) return scr_h5_no_memory(file, "/supports");
-        scr_h5_set_f64(file, path, "force", &s->force.x, 3);
-        scr_h5_set_f64(file, path, "torque", &s->torque.x, 3);
-        status = scr_h5_set_f64(file, path, "work", &s->work, 1);
+        status = scr_item_sums_write(file, path, "N, N m, J", s->felt, SCR_FELT_SUMS);
         free(path);
     }
     return status;
@@ -381,26 +379,16 @@ static scree_status load_read(const scr_h5 *file, const char *path, int index, c
     scr_load *load = &world->loads[index];
     (void)unused;
     load->name = name;
-    scree_status status = scr_h5_get_f64(file, path, "work", &load->work, 1);
-    if (!status && !isfinite(load->work)) status = scr_h5_wrong(file, path, "has a work that is not finite");
-    return status;
+    return scr_item_sums_read(file, path, &load->work, 1);
 }
 
 static scree_status support_read(const scr_h5 *file, const char *path, int index, char *name, int unused,
                                  scr_world *world)
 {
     scr_support *s = &world->supports[index];
-    scree_status status;
     (void)unused;
     s->name = name;
-    if ((status = scr_h5_get_f64(file, path, "force", &s->force.x, 3)) ||
-        (status = scr_h5_get_f64(file, path, "torque", &s->torque.x, 3)) ||
-        (status = scr_h5_get_f64(file, path, "work", &s->work, 1)))
-        return status;
-    const double all[] = {s->force.x, s->force.y, s->force.z, s->torque.x, s->torque.y, s->torque.z, s->work};
-    for (size_t n = 0; n < sizeof all / sizeof *all; n++)
-        if (!isfinite(all[n])) return scr_h5_wrong(file, path, "has a number that is not finite");
-    return SCREE_OK;
+    return scr_item_sums_read(file, path, s->felt, SCR_FELT_SUMS);
 }
 
 scree_status scr_loads_read(const scr_h5 *file, scr_world *world)

@@ -36,9 +36,9 @@ bool scr_flow_bins_open(scr_flow_bins *bins)
 }
 
 // `beyond` the plane as far as it has come in its step; the plane itself may be a face of the box
-static void count_in_bin(const scr_flow *f, vec3 beyond)
+static void count_in_bin(scr_flow *f, vec3 beyond)
 {
-    const scr_flow_bins *bins = &f->bins;
+    scr_flow_bins *bins = &f->bins;
     vec3 place = v3_axpy(beyond, -v3_dot(v3_sub(beyond, f->point), f->normal), f->normal);
     size_t bin = 0, stride = 1;
     for (int d = 0; d < 3; d++) {
@@ -52,13 +52,22 @@ static void count_in_bin(const scr_flow *f, vec3 beyond)
 
 void scr_flow_count(scr_flow *f, int against, double mass, vec3 place)
 {
-    f->sum.count[against]++;
-    f->sum.mass[against] += mass;
+    f->count[against]++;
+    scr_total_add(&f->sum[SCR_FLOW_MASS + against], mass);
     if (against) return;
-    vec3 d = v3_sub(place, f->point);
-    f->place = v3_axpy(f->place, mass, d);
-    f->square = v3_axpy(f->square, mass, v3(d.x * d.x, d.y * d.y, d.z * d.z));
+    vec3 from = v3_sub(place, f->point);
+    for (int k = 0; k < 3; k++) {
+        double d = (&from.x)[k];
+        scr_total_add(&f->sum[SCR_FLOW_PLACE + k], mass * d);
+        scr_total_add(&f->sum[SCR_FLOW_SQUARE + k], mass * (d * d));
+    }
     if (f->bins.passed) count_in_bin(f, place);
+}
+
+scr_flow_sum scr_flow_passed(const scr_flow *f)
+{
+    const scr_total *mass = f->sum + SCR_FLOW_MASS;
+    return (scr_flow_sum){{f->count[0], f->count[1]}, {scr_total_value(&mass[0]), scr_total_value(&mass[1])}};
 }
 
 void scr_flow_pass(scr_world *w, scr_flow *f, size_t i)

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "math/total.h"
 #include "math/vec3.h"
 #include "world/flow_text.h"
 
@@ -30,6 +31,10 @@ typedef struct {
     double mass[2]; /* [kg] */
 } scr_flow_sum;
 
+/* Sums since the start: mass along the normal, and against it [kg]; mass times where it passed along the normal, from
+ * `point` [kg m]; mass times the square of each coordinate of that [kg m^2]. */
+enum { SCR_FLOW_MASS, SCR_FLOW_PLACE = 2, SCR_FLOW_SQUARE = 5, SCR_FLOW_SUMS = 8 };
+
 /* Where grains passed along the normal: how many in each bin of a box, x fastest. */
 typedef struct {
     vec3 low, high;  /* of the box */
@@ -43,10 +48,9 @@ typedef struct {
     int periodic;       /* the periodic axis that the normal follows, -1: none */
     int group;          /* only grains of this group; -1: all, SCR_NO_GROUP: one that is gone */
     int slot;           /* which two bits of `side` */
-    scr_flow_sum sum;   /* since the start */
-    scr_flow_sum mark;  /* sum at the last row */
-    vec3 place, square; /* sums of mass times where it passed along the normal, from `point`, and times the square of
-                         * each coordinate [kg m, kg m^2] */
+    int64_t count[2];   /* that have passed since the start, along the normal and against it */
+    scr_total sum[SCR_FLOW_SUMS];
+    scr_flow_sum mark; /* what had passed at the last row */
     scr_flow_bins bins;
     double mark_time; /* of the last row [s] */
     bool watched;     /* an observer of this run has asked for it */
@@ -73,6 +77,7 @@ void scr_flows_deinit(struct scr_world *world);
 /* The plane as scr_flow_cross wants it, and what is counted where a grain passes it. */
 scr_flow_plane scr_flow_plane_of(const struct scr_world *world, const scr_flow *flow);
 void scr_flow_count(scr_flow *flow, int against, double mass, vec3 place);
+scr_flow_sum scr_flow_passed(const scr_flow *flow);
 
 /* Counts one grain where it is now, at one plane or at all: to be called before it is removed. All grains, after every
  * step: collide/flows.h. */

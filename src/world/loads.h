@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "math/total.h"
 #include "math/vec3.h"
 #include "world/signal.h"
 
@@ -39,8 +40,12 @@ typedef struct {
     scr_signal signal;
     scr_load_entry *entries; /* by cell */
     size_t entry_count;
-    double work; /* done since the start [J]: state */
+    scr_total work; /* done since the start [J]: state */
 } scr_load;
+
+/* Force and torque of a support on its cells at the end of the last step, about p [N, N m]; work done since the start
+ * [J]. */
+enum { SCR_FELT_FORCE, SCR_FELT_TORQUE = 3, SCR_FELT_WORK = 6, SCR_FELT_SUMS = 7 };
 
 /* Motions of cells that are held, or prescribed: in the held directions
  *
@@ -54,8 +59,7 @@ typedef struct {
     vec3 displacement;    /* d [m] */
     vec3 rotation, point; /* a [rad], p [m] */
     scr_signal signal;
-    vec3 force, torque; /* of the support on the cells at the end of the last step, about p [N, N m]: state */
-    double work;        /* done since the start [J]: state */
+    scr_total felt[SCR_FELT_SUMS]; /* as above: state */
 } scr_support;
 
 /* Cells within `width` of the plane lose momentum at the rate rate s^2, s from 0 at its inner side to 1 at the

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/digest.h"
 #include "math/elementary.h"
 #include "world/servo_text.h"
@@ -21,7 +22,7 @@ void scr_wall_deinit(scr_wall *wall)
 {
     free(wall->name);
     free(wall->shape);
-    free(wall->motion.table);
+    scr_buffer_free(wall->motion.table);
     scr_servo_deinit(&wall->motion.control);
 }
 

@@ -44,7 +44,7 @@ typedef struct {
     /* oscillation */
     vec3 direction;                     /* d (unit) */
     double amplitude, frequency, phase; /* A [m], f [Hz], phi [rad] */
-    /* table, linear between its rows; owned */
+    /* table, linear between its rows; a buffer */
     double *table;
     int table_rows;
     /* servo */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/digest.h"
-#include "base/memory.h"
 
 void scr_world_init(scr_world *world)
 {
@@ -37,7 +37,7 @@ void scr_world_deinit(scr_world *world)
     free(world->groups);
     free(world->apart);
     free(world->walls);
-    free(world->faces);
+    scr_buffer_free(world->faces);
     scr_flows_deinit(world);
     scr_resolved_deinit(world);
     scr_ports_deinit(world);

@@ -175,7 +175,7 @@ typedef struct scr_world {
     bool *apart; /* group_count squared, symmetric: these groups do not touch; NULL: all do */
     scr_wall *walls;
     int wall_count;
-    scr_face *faces; /* of all walls, those of a wall together; in their rest frames */
+    scr_face *faces; /* of all walls, those of a wall together; in their rest frames; a buffer */
     int face_count;
     scr_flow *flows; /* planes through which grains are counted */
     int flow_count;
@@ -225,7 +225,7 @@ typedef struct scr_world {
     scr_clock clock;
     scr_tally tally;
     struct scr_share *share; /* of a world that is divided among ranks (comm/share.h); NULL: it is whole */
-    scr_stage *stages;       /* begun so far */
+    scr_stage *stages;       /* begun so far; a buffer */
     int stage_count;
 } scr_world;
 

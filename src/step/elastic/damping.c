@@ -80,8 +80,8 @@ static bool turns_by_itself(const scr_cells *c, size_t k)
 
 static void slow_block(void *work, size_t index)
 {
-    const elastic_work *e = work;
-    const scr_cells *c = &e->task.world->cells;
+    elastic_work *e = work;
+    scr_cells *c = &e->task.world->cells;
     size_t block = elastic_own_block(e, index);
     double taken = 0;
     for (size_t k = block * SCR_BLOCK, end = block_end(e->task.world, block); k < end; k++) {
@@ -228,10 +228,10 @@ static void drag_block(void *work, size_t index)
 
 static void drag_end_block(void *work, size_t index)
 {
-    const elastic_work *e = work;
+    elastic_work *e = work;
     size_t block = elastic_own_block(e, index);
     const elastic_plan *p = &e->task.plan;
-    const scr_cells *c = &e->task.world->cells;
+    scr_cells *c = &e->task.world->cells;
     double half = 0.5 * e->task.dt, taken = 0;
     for (size_t k = p->block_inbox[block]; k < p->block_inbox[block + 1]; k++) {
         const double *from = p->halo + 8 * (size_t)p->inbox[k];

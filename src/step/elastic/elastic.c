@@ -84,7 +84,7 @@ static void collect_block(void *work, size_t index)
 {
     elastic_work *k = work;
     size_t block = elastic_own_block(k, index);
-    const scr_world *w = k->task.world;
+    scr_world *w = k->task.world;
     const elastic_plan *p = &k->task.plan;
     for (size_t i = p->block_inbox[block]; i < p->block_inbox[block + 1]; i++) {
         const double *from = p->halo + 8 * (size_t)p->inbox[i];

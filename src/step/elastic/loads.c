@@ -28,9 +28,9 @@ static size_t entry_of(const scr_load *load, size_t cell)
     return low;
 }
 
-void scr_elastic_loads_swell(const elastic_work *k, size_t first, size_t end)
+void scr_elastic_loads_swell(elastic_work *k, size_t first, size_t end)
 {
-    const scr_world *w = k->task.world;
+    scr_world *w = k->task.world;
     for (int l = 0; l < w->load_count; l++) {
         const scr_load *load = &w->loads[l];
         for (size_t e = entry_of(load, first); e < load->entry_count && load->entries[e].cell < end; e++)
@@ -48,9 +48,9 @@ static void push_of(const scr_cells *c, const scr_load *load, const scr_load_ent
     *torque = v3_add(v3_cross(quat_turn(q, e->arm), *force), load->follows ? quat_turn(q, m) : m);
 }
 
-void scr_elastic_loads_push(const elastic_work *k, size_t first, size_t end)
+void scr_elastic_loads_push(elastic_work *k, size_t first, size_t end)
 {
-    const scr_world *w = k->task.world;
+    scr_world *w = k->task.world;
     for (int l = 0; l < w->load_count; l++) {
         const scr_load *load = &w->loads[l];
         for (size_t i = entry_of(load, first); i < load->entry_count && load->entries[i].cell < end; i++) {
@@ -84,7 +84,7 @@ void scr_elastic_loads_work(elastic_work *k, bool begins)
             work = 0.5 * w->clock.dt * power;
             if (e->swell != 0)
                 work += 0.5 * change * e->swell * scr_cell_lambda(w, e->cell) * c->bulk[2 * (size_t)e->cell + 1];
-            load->work += work;
+            scr_total_add(&load->work, work);
             scr_total_add(&w->ledger.booked.load_work, work);
         }
     }

@@ -92,7 +92,7 @@ static bool divide(elastic_plan *p, const scr_world *w)
 }
 
 // a slot for each cell outside that some links of the block lead to; numbers them when `sink` is there
-static size_t slots_of(const elastic_plan *p, const scr_world *w, size_t block, uint32_t *mark, size_t first)
+static size_t slots_of(elastic_plan *p, const scr_world *w, size_t block, uint32_t *mark, size_t first)
 {
     const scr_links *l = &w->links;
     size_t count = 0, cells = w->cells.table.count;

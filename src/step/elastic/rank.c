@@ -1,19 +1,17 @@
 /* The elastic stepper on a part of a divided world: operations as those of the soft stepper (step/soft/ranks.h). */
+#include <string.h>
+
 #include "base/buffer.h"
 #include "collide/flows.h"
 #include "step/elastic/work.h"
 #include "step/soft/cpu/contacts.h"
 #include "step/soft/ops.h"
 
-// works of supports and loads begin at zero, beside what they were
-static scree_status begin_books(elastic_work *k, scr_world *w, scree_report *report)
+// works of supports and loads are added to those that the whole has
+static void begin_books(scr_world *w)
 {
-    k->base = SCR_TAKE(&k->arena, double, (size_t)(w->support_count + w->load_count));
-    scree_status status = scr_arena_status(&k->arena, report, "the integrator");
-    double *base = k->base;
-    for (int i = 0; !status && i < w->support_count; i++) *base++ = w->supports[i].work, w->supports[i].work = 0;
-    for (int i = 0; !status && i < w->load_count; i++) *base++ = w->loads[i].work, w->loads[i].work = 0;
-    return status;
+    for (int i = 0; i < w->support_count; i++) w->supports[i].felt[SCR_FELT_WORK] = (scr_total){0};
+    for (int i = 0; i < w->load_count; i++) w->loads[i].work = (scr_total){0};
 }
 
 static scree_status open(scr_step *s, bool resumed, void **state, scree_report *report)
@@ -21,8 +19,8 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
     elastic_work *k = NULL;
     scree_status status = scr_elastic_create(s->world, &k, report);
     *state = k;
-    if (!status) status = begin_books(k, s->world, report);
     scr_share_must(s->world->share, status, report);
+    begin_books(s->world);
     return scr_elastic_begin(s, k, resumed, report);
 }
 
@@ -67,35 +65,26 @@ static soft_books books(const void *state)
 
 /* ---- the whole ---- */
 
-/* Of a support; loads have work alone. */
-typedef struct {
-    double force[3], torque[3], work;
-} reaction;
-
-static void gather_reactions(elastic_work *k, const scr_world *part, scr_world *whole)
+// number k of those of supports, then of loads
+static scr_total *total_of(scr_world *w, size_t k)
 {
-    size_t supports = (size_t)part->support_count, count = supports + (size_t)part->load_count;
-    reaction *own = NULL, *all = NULL;
-    if (!scr_reserve(&own, count + 1)) scr_comm_no_memory("supports");
-    for (size_t i = 0; i < supports; i++) {
-        const scr_support *s = &part->supports[i];
-        v3_store(own[i].force, s->force), v3_store(own[i].torque, s->torque), own[i].work = s->work;
-    }
-    for (size_t i = supports; i < count; i++) own[i].work = part->loads[i - supports].work;
-    size_t found = scr_share_collect(part->share, own, count, sizeof *own, &all);
-    for (size_t i = 0; whole && i < count; i++) {
-        vec3 force = v3(0, 0, 0), torque = v3(0, 0, 0);
-        double work = k->base[i];
-        for (size_t n = i; n < found; n += count) {
-            force = v3_add(force, v3_load(all[n].force)), torque = v3_add(torque, v3_load(all[n].torque));
-            work += all[n].work;
-        }
-        if (i < supports)
-            whole->supports[i].force = force, whole->supports[i].torque = torque, whole->supports[i].work = work;
-        else
-            whole->loads[i - supports].work = work;
-    }
-    scr_free_all(own, all);
+    size_t supports = SCR_FELT_SUMS * (size_t)w->support_count;
+    return k < supports ? &w->supports[k / SCR_FELT_SUMS].felt[k % SCR_FELT_SUMS] : &w->loads[k - supports].work;
+}
+
+// forces are those of now, works those since the last time
+static void gather_reactions(scr_world *part, scr_world *whole)
+{
+    size_t count = SCR_FELT_SUMS * (size_t)part->support_count + (size_t)part->load_count;
+    int64_t *rows = NULL;
+    if (!scr_reserve(&rows, count * SCR_TOTAL_ROW + 1)) scr_comm_no_memory("supports");
+    for (size_t k = 0; k < count; k++) scr_total_pack(total_of(part, k), rows + k * SCR_TOTAL_ROW);
+    scr_comm_add(part->share->comm, rows, (int)(count * SCR_TOTAL_ROW));
+    for (int i = 0; whole && i < whole->support_count; i++)
+        memset(whole->supports[i].felt, 0, SCR_FELT_WORK * sizeof(scr_total));
+    for (size_t k = 0; whole && k < count; k++) scr_total_join(total_of(whole, k), rows + k * SCR_TOTAL_ROW);
+    begin_books(part);
+    scr_buffer_free(rows);
 }
 
 // blocks' energies, in the order of blocks
@@ -119,7 +108,7 @@ static void gather(const scr_step *s, void *state, unsigned parts, bool evaluate
     if (parts & SOFT_BODIES) scr_share_gather_cells(part->share, part);
     if (parts & (SOFT_BODIES | SOFT_CONTACTS)) scr_elastic_contacts_gather(&k->contacts, part, w);
     if (!(parts & SOFT_ENERGIES) || !evaluated) return;
-    gather_reactions(k, part, w);
+    gather_reactions(s->world, w);
     gather_energy(k, part, w);
     scr_elastic_contacts_books(&k->contacts, part, whole);
 }

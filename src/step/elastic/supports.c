@@ -19,6 +19,7 @@
 #include "step/elastic/work.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -221,13 +222,21 @@ static reaction react(const scr_world *w, const scr_support *s, size_t k, double
     return r;
 }
 
+static void book_work(scr_world *w, scr_support *s, const reaction *r)
+{
+    scr_total_add(&s->felt[SCR_FELT_WORK], r->work);
+    scr_total_add(&w->ledger.booked.support_work, r->work);
+}
+
 static void book(scr_world *w, scr_support *s, size_t k, const reaction *r)
 {
-    s->work += r->work;
-    scr_total_add(&w->ledger.booked.support_work, r->work);
     vec3 arm = v3_sub(scr_cell_centre(&w->cells, k), s->point);
-    s->force = v3_add(s->force, r->force);
-    s->torque = v3_add(s->torque, v3_add(v3_cross(arm, r->force), r->torque));
+    vec3 torque = v3_add(v3_cross(arm, r->force), r->torque);
+    book_work(w, s, r);
+    for (int d = 0; d < 3; d++) {
+        scr_total_add(&s->felt[SCR_FELT_FORCE + d], (&r->force.x)[d]);
+        scr_total_add(&s->felt[SCR_FELT_TORQUE + d], (&torque.x)[d]);
+    }
 }
 
 static void set_place(scr_world *w, const scr_support *s, size_t k, const elastic_placement *p)
@@ -276,7 +285,7 @@ void scr_elastic_supports_rest(scr_world *w)
     for (int i = 0; i < w->support_count; i++) {
         scr_support *s = &w->supports[i];
         const scr_patch *patch = &w->patches[s->patch];
-        s->force = s->torque = v3(0, 0, 0);
+        memset(s->felt, 0, SCR_FELT_WORK * sizeof *s->felt);
         for (size_t n = 0; n < patch->cell_count; n++) {
             size_t k = patch->cells[n];
             if (!scr_share_owns_cell(w->share, k)) continue;
@@ -310,8 +319,7 @@ void scr_elastic_supports_move(elastic_work *work)
             set_place(w, s, k, &m.now);
             for (int side = 0; turns_held(s) && side < 2; side++) l[side] = momentum_of(c, k, omega[side]);
             reaction r = react(w, s, k, m.dt, v, omega, l);
-            s->work += r.work;
-            scr_total_add(&w->ledger.booked.support_work, r.work);
+            book_work(w, s, &r);
             set_place(w, s, k, &m.after[1]);
             set_held(s->holds, c->velocity + 4 * k, v[1]);
             if (turns_held(s)) momentum_of(c, k, omega[1]);
@@ -331,7 +339,7 @@ void scr_elastic_supports_end(scr_world *w)
         const scr_patch *patch = &w->patches[s->patch];
         motion m = motion_now(w, s);
         vec3 omega[2] = {spin(s, &m.before[1], &m.now, m.dt), spin(s, &m.before[0], &m.after[0], m.dt)};
-        s->force = s->torque = v3(0, 0, 0);
+        memset(s->felt, 0, SCR_FELT_WORK * sizeof *s->felt);
         for (size_t n = 0; n < patch->cell_count; n++) {
             size_t k = patch->cells[n];
             if (!scr_share_owns_cell(w->share, k)) continue;

@@ -33,7 +33,6 @@ typedef struct {
     double *factor;  /* of each load: signal at the end of the step, */
     double *before;  /* and at its beginning */
     double *turns;   /* at the start of the step, of cells with some turns held (supports.c) */
-    double *base;    /* on a rank: work of supports, then of loads, when the world was divided */
     scr_arena arena; /* of all that does not grow */
 } elastic_work;
 
@@ -77,9 +76,9 @@ void scr_elastic_forces(elastic_work *work);
 /* Values of the signals at the present time; those of the step before are kept. */
 void scr_elastic_loads_signal(elastic_work *work);
 /* Into the sums inside eps. */
-void scr_elastic_loads_swell(const elastic_work *work, size_t first, size_t end);
+void scr_elastic_loads_swell(elastic_work *work, size_t first, size_t end);
 /* Forces and torques into the rows of cells. */
-void scr_elastic_loads_push(const elastic_work *work, size_t first, size_t end);
+void scr_elastic_loads_push(elastic_work *work, size_t first, size_t end);
 /* Half a step's work of all loads, with motions and forces as they are now. */
 void scr_elastic_loads_work(elastic_work *work, bool begins);
 

@@ -250,7 +250,7 @@ static void book_supports(scr_equilibrium *e)
             for (size_t d = 0; d < 6; d++)
                 if (s->holds >> d & 1) work += 0.5 * (e->found.reaction[6 * k + d] + e->reaction[6 * k + d]) * all[d];
         }
-        s->work += work;
+        scr_total_add(&s->felt[SCR_FELT_WORK], work);
         w->ledger.support_work += work;
     }
 }
@@ -279,7 +279,7 @@ void scr_equilibrium_book(scr_equilibrium *e)
         double work = 0;
         for (size_t i = 0; i < load->entry_count; i++)
             work += entry_work(e, load, &load->entries[i], e->found.factor[n], e->elastic->factor[n]);
-        load->work += work;
+        scr_total_add(&load->work, work);
         w->ledger.load_work += work;
     }
     // gravity that does not act in full yet: the rest is carried

@@ -79,7 +79,7 @@ static void finish(scr_step *s)
     scr_var_close(s);
 }
 
-void scr_var_rest_progress(const scr_step *s, double left, double sigma)
+void scr_var_rest_progress(scr_step *s, double left, double sigma)
 {
     var_work *w = s->work;
     double now = scr_seconds();

@@ -100,7 +100,7 @@ static bool only_shifts(const scr_world *w, const ns_carrier *f, const pose *to)
 
 static void shift(ns_work *k, scr_world *w, const pose *to, int carrier)
 {
-    const scr_bodies *b = &w->bodies;
+    scr_bodies *b = &w->bodies;
     const ns_carrier *f = &k->space.carriers[carrier];
     const double s[3] = {to->shift.x, to->shift.y, to->shift.z};
     double low[4], high[4];

@@ -77,9 +77,9 @@ void scr_ns_displace(ns_work *k, const scr_world *w, uint32_t i)
 }
 
 // grains that never move rest from the beginning
-static void rest_frozen(const scr_world *w, size_t i)
+static void rest_frozen(scr_world *w, size_t i)
 {
-    const scr_bodies *b = &w->bodies;
+    scr_bodies *b = &w->bodies;
     const scr_group *group = &w->groups[b->group[i]];
     if (!group->frozen || group->drive.moves || b->carrier[i]) return;
     b->carrier[i] = SCR_CARRIER_REST;
@@ -184,7 +184,7 @@ scree_status scr_ns_load(scr_step *s, scree_report *report)
 {
     ns_work *k = s->work;
     scr_world *w = s->world;
-    const scr_bodies *b = &w->bodies;
+    scr_bodies *b = &w->bodies;
     scree_status status = scr_ns_reserve(s, report);
     if (status) return status;
     double low, high;

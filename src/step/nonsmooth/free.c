@@ -238,7 +238,7 @@ bool scr_ns_free_merge(ns_work *k, scr_world *w)
 
 size_t scr_ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows)
 {
-    const scr_frozen *f = &k->growth.frozen;
+    scr_frozen *f = &k->growth.frozen;
     int carrier = w->bodies.carrier[body];
     size_t count = 0;
     w->rigids.source[ns_rigid(w, body)] = SCR_RIGID_GONE;
@@ -271,7 +271,7 @@ size_t scr_ns_free_leave(ns_work *k, scr_world *w, uint32_t body, uint32_t *rows
 // rows of an aggregate that hang together with rows[0], to the front; their number
 static size_t component(ns_work *k, const scr_world *w, uint32_t *rows, size_t count)
 {
-    const scr_frozen *f = &k->growth.frozen;
+    scr_frozen *f = &k->growth.frozen;
     int carrier = w->bodies.carrier[rows[0]];
     size_t found = 0;
     uint32_t *queue = k->growth.tree; // scratch

@@ -17,12 +17,6 @@
 #include "world/energy.h"
 #include "world/ledger.h"
 
-/* What has passed through a plane, as numbers: counts, masses, places, squares. */
-#define FLOW_NUMBERS 10
-typedef struct {
-    double n[FLOW_NUMBERS];
-} flow_sums;
-
 typedef struct {
     scr_comm *comm;
     scr_share share;
@@ -41,13 +35,9 @@ typedef struct {
     soft_sums *sums; /* scratch: of all blocks; buffers */
     soft_bond_sums *bond_sums;
     double *wall_loads;
-    int64_t *totals; /* of the ledger and of walls: SCR_TOTAL_ROW each */
+    int64_t *totals; /* of the ledger, planes and walls: SCR_TOTAL_ROW each */
     scr_ranks_balance balance;
-    int writers;                       /* of the ranks, where the world is small */
-    flow_sums *flows;                  /* of all ranks; buffers */
-    flow_sums *own_flows, *told_flows; /* what the whole alone has seen, and had when it was last fetched */
-    int64_t *bins;                     /* of flows, of all ranks */
-    int64_t *told_bins;                /* what ranks had counted in those of all flows then */
+    int writers; /* of the ranks, where the world is small */
 } soft_ranks;
 
 /* ---- orders ---- */
@@ -100,19 +90,6 @@ static void tell_wall(scr_comm *c, scr_wall *w)
     w->travel = s.travel, w->held = s.held, w->active = s.active, w->fresh = s.fresh;
 }
 
-static flow_sums sums_of_flow(const scr_flow *f)
-{
-    return (flow_sums){{(double)f->sum.count[0], (double)f->sum.count[1], f->sum.mass[0], f->sum.mass[1], f->place.x,
-                        f->place.y, f->place.z, f->square.x, f->square.y, f->square.z}};
-}
-
-static void set_flow(scr_flow *f, const flow_sums *s)
-{
-    const double *n = s->n;
-    f->sum = (scr_flow_sum){{(int64_t)n[0], (int64_t)n[1]}, {n[2], n[3]}};
-    f->place = v3_load(n + 4), f->square = v3_load(n + 7);
-}
-
 // planes are those of rank 0: a part counts what passes there, from zero
 static void tell_flows(soft_ranks *r)
 {
@@ -125,7 +102,8 @@ static void tell_flows(soft_ranks *r)
     scr_comm_broadcast(r->comm, flows, (size_t)w->flow_count * bytes);
     for (int k = 0; k < w->flow_count; k++) {
         flows[k].name = NULL, flows[k].near = NULL, flows[k].near_list = -1;
-        set_flow(&flows[k], &(flow_sums){{0}});
+        memset(flows[k].count, 0, sizeof flows[k].count);
+        memset(flows[k].sum, 0, sizeof flows[k].sum);
         if (!scr_flow_bins_open(&flows[k].bins)) scr_comm_no_memory("planes");
     }
     w->flows = flows;
@@ -234,8 +212,7 @@ static void leave(soft_ranks *r)
     }
     if (r->joined) r->comm->writers = r->writers;
     scr_share_deinit(&r->share);
-    scr_free_all(r->sums, r->bond_sums, r->wall_loads, r->totals, r->flows, r->own_flows, r->told_flows, r->bins,
-                 r->told_bins);
+    scr_free_all(r->sums, r->bond_sums, r->wall_loads, r->totals);
 }
 
 // what ranks had to tell each other in steps, new lists and sorts among them, on average
@@ -307,20 +284,13 @@ static scree_status open(scr_step *s, bool resumed, void **state, scree_report *
     tell_scene(c, s, resumed, made);
     scree_status status = scr_comm_agree(c, SCREE_OK, before, report);
     if (status) return status;
-    size_t flows = (size_t)s->world->flow_count + 1, bins = 1;
-    for (int k = 0; k < s->world->flow_count; k++) bins += scr_flow_bins_number(&s->world->flows[k].bins);
-    if (!(made || scr_share_init(&r->share, c)) || !make_part(r, s->world) || !scr_reserve(&r->own_flows, flows) ||
-        !scr_reserve(&r->told_flows, flows) || !scr_reserve(&r->told_bins, bins))
-        scr_comm_no_memory("a part of the world");
-    memset(r->told_bins, 0, bins * sizeof *r->told_bins);
+    if (!(made || scr_share_init(&r->share, c)) || !make_part(r, s->world)) scr_comm_no_memory("a part of the world");
     r->step = *s;
     r->step.world = &r->part;
     r->step.pairs = (scr_pairs){0}; // those of the whole stay there
     if (made) take_part(r, s);
     r->share.whole = s->world;
     if (!resumed) scr_ledger_book_excess(&s->world->ledger);
-    for (int k = 0; k < s->world->flow_count; k++)
-        r->own_flows[k] = r->told_flows[k] = sums_of_flow(&s->world->flows[k]);
     choose_writers(r, s->world->bodies.table.count);
     status = join(r, resumed, report);
     r->stale = SOFT_BODIES | SOFT_CONTACTS | SOFT_ENERGIES;
@@ -367,15 +337,27 @@ static void take_walls(const soft_ranks *r, scr_world *whole, size_t blocks)
     }
 }
 
-// what all ranks have booked since the last fetch, and their loads on walls, to the whole
+// total number k of a world: accounts of the ledger, sums of planes, loads on walls
+static scr_total *total_of(scr_world *w, size_t k)
+{
+    size_t flows = SCR_FLOW_SUMS * (size_t)w->flow_count;
+    if (k < SCR_BOOKED) return scr_ledger_totals(&w->ledger) + k;
+    k -= SCR_BOOKED;
+    if (k < flows) return &w->flows[k / SCR_FLOW_SUMS].sum[k % SCR_FLOW_SUMS];
+    k -= flows;
+    return &w->walls[k / SOFT_WALL_SUMS].load[k % SOFT_WALL_SUMS];
+}
+
+// to the whole: what all ranks have booked, and what has passed planes, since the last fetch; their loads on walls
 static void fetch_totals(soft_ranks *r, scr_world *part, scr_world *whole)
 {
-    size_t loads = SOFT_WALL_SUMS * (size_t)part->wall_count, count = SCR_BOOKED + loads;
+    size_t sums = SCR_BOOKED + SCR_FLOW_SUMS * (size_t)part->flow_count;
+    size_t count = sums + SOFT_WALL_SUMS * (size_t)part->wall_count;
     if (!scr_reserve(&r->totals, count * SCR_TOTAL_ROW)) scr_comm_abort(1, "no memory for energies");
     for (size_t k = 0; k < count; k++) {
-        const scr_total *load = k < SCR_BOOKED ? NULL : &part->walls[(k - SCR_BOOKED) / SOFT_WALL_SUMS].load[0];
-        scr_total_pack(load ? load + (k - SCR_BOOKED) % SOFT_WALL_SUMS : scr_ledger_totals(&part->ledger) + k,
-                       r->totals + k * SCR_TOTAL_ROW);
+        scr_total *own = total_of(part, k);
+        scr_total_pack(own, r->totals + k * SCR_TOTAL_ROW);
+        if (k < sums) *own = (scr_total){0};
     }
 #define F(name, ...) assert(part->ledger.name == 0); // a part has nothing that is not in totals
     SCREE_LOSS_ACCOUNTS(F)
@@ -384,50 +366,27 @@ static void fetch_totals(soft_ranks *r, scr_world *part, scr_world *whole)
     part->ledger = (scr_ledger){0};
     scr_comm_add(r->comm, r->totals, (int)(count * SCR_TOTAL_ROW));
     for (size_t k = 0; whole && k < count; k++) {
-        scr_total *to = scr_ledger_totals(&whole->ledger) + k;
-        if (k >= SCR_BOOKED) {
-            to = &whole->walls[(k - SCR_BOOKED) / SOFT_WALL_SUMS].load[(k - SCR_BOOKED) % SOFT_WALL_SUMS];
-            *to = (scr_total){0};
-        }
+        scr_total *to = total_of(whole, k);
+        if (k >= sums) *to = (scr_total){0};
         scr_total_join(to, r->totals + k * SCR_TOTAL_ROW);
     }
 }
 
-// the whole counts what it sees itself, and what ranks have counted since they last told
-static void fetch_bins(scr_world *whole, soft_ranks *r)
+// what ranks have counted since the last fetch, `own` on this one
+static void fetch_count(soft_ranks *r, int64_t *own, size_t count, int64_t *whole)
 {
-    const scr_world *w = r->step.world;
-    int64_t *told = r->told_bins;
-    for (int k = 0; k < w->flow_count; k++) {
-        const scr_flow_bins *own = &w->flows[k].bins;
-        size_t number = scr_flow_bins_number(own);
-        if (!number) continue;
-        size_t all = scr_share_collect(&r->share, own->passed, number, sizeof *own->passed, &r->bins);
-        if (!whole) continue;
-        int64_t *passed = whole->flows[k].bins.passed;
-        for (size_t b = 0; b < number; b++) passed[b] -= told[b], told[b] = 0;
-        for (size_t m = 0; m < all; m++) told[m % number] += r->bins[m];
-        for (size_t b = 0; b < number; b++) passed[b] += told[b];
-        told += number;
-    }
+    scr_comm_add(r->comm, own, (int)count);
+    for (size_t k = 0; whole && k < count; k++) whole[k] += own[k];
+    memset(own, 0, count * sizeof *own);
 }
 
-static void fetch_flows(scr_world *whole, soft_ranks *r)
+static void fetch_counts(soft_ranks *r, scr_world *part, scr_world *whole)
 {
-    const scr_world *w = r->step.world;
-    flow_sums own[SCR_MOST_FLOWS] = {0};
-    size_t count = (size_t)w->flow_count;
-    for (size_t k = 0; k < count; k++) own[k] = sums_of_flow(&w->flows[k]);
-    size_t all = scr_share_collect(&r->share, own, count, sizeof *own, &r->flows);
-    for (size_t k = 0; whole && k < count; k++) {
-        flow_sums sum = sums_of_flow(&whole->flows[k]);
-        for (int d = 0; d < FLOW_NUMBERS; d++) {
-            r->own_flows[k].n[d] += sum.n[d] - r->told_flows[k].n[d];
-            sum.n[d] = r->own_flows[k].n[d];
-            for (size_t m = k; m < all; m += count) sum.n[d] += r->flows[m].n[d];
-        }
-        set_flow(&whole->flows[k], &sum);
-        r->told_flows[k] = sum;
+    for (int k = 0; k < part->flow_count; k++) {
+        scr_flow *own = &part->flows[k], *to = whole ? &whole->flows[k] : NULL;
+        size_t bins = scr_flow_bins_number(&own->bins);
+        fetch_count(r, own->count, 2, to ? to->count : NULL);
+        if (bins) fetch_count(r, own->bins.passed, bins, to ? to->bins.passed : NULL);
     }
 }
 
@@ -464,7 +423,7 @@ static void fetch_energies(scr_step *s, soft_ranks *r)
     size_t bond_blocks =
         scr_share_collect(&r->share, of_bonds, of_bonds ? own : 0, sizeof *r->bond_sums, &r->bond_sums);
     fetch_totals(r, w, s ? s->world : NULL);
-    if (w->flow_count) fetch_flows(s ? s->world : NULL, r), fetch_bins(s ? s->world : NULL, r);
+    if (w->flow_count) fetch_counts(r, w, s ? s->world : NULL);
     int64_t counts[] = {w->clock.broken_tension, w->clock.broken_shear, (int64_t)p->count, (int64_t)p->walls.count,
                         (int64_t)p->halo_count};
     int64_t cost = (int64_t)scr_bodies_own(&w->bodies);

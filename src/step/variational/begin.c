@@ -120,8 +120,8 @@ SCR_CLONED static void predict_block(void *context, size_t block)
 static void aim_block(void *context, size_t block)
 {
     var_work *w = context;
-    const scr_world *world = w->world;
-    const scr_bodies *b = &world->bodies;
+    scr_world *world = w->world;
+    scr_bodies *b = &world->bodies;
     vec3 size = v3_sub(world->domain.upper, world->domain.lower);
     for (size_t i = var_block_first(w, block), end = var_block_end(w, block); i < end; i++) {
         int group = b->group[i];

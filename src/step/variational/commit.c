@@ -481,7 +481,7 @@ SCR_CLONED static void move_block(void *context, size_t block)
 {
     var_work *w = context;
     const scr_pairs *p = w->pairs;
-    const scr_bodies *b = &w->world->bodies;
+    scr_bodies *b = &w->world->bodies;
     var_sums *sums = &w->rows.sums[block];
     for (uint32_t k = p->block_inbox[block]; k < p->block_inbox[block + 1]; k++) {
         const double *from = p->halo + 8 * (size_t)p->inbox[k];

@@ -418,7 +418,7 @@ bool scr_var_local(var_work *work, double slack, double enough, int64_t most, va
 /* stability.c: the lowest eigenvalue at the present places [1/s^2], bodies that are `out` left out; NAN: not found. */
 double scr_var_lowest_eigenvalue(var_work *work, const uint8_t *out, double memory);
 /* rest.c: says how far it is, now and then. */
-void scr_var_rest_progress(const scr_step *step, double left, double sigma);
+void scr_var_rest_progress(scr_step *step, double left, double sigma);
 
 /* begin.c: room for the present list; rows and contacts of a sub-step as predicted. False: a body is out of the
  * reach of the list. */

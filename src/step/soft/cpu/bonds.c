@@ -93,7 +93,7 @@ void scr_soft_bonds_forces(soft_bonds *b, const soft_task *task)
 
 void scr_soft_bonds_collect(soft_bonds *b, const soft_task *task, size_t block)
 {
-    const scr_world *w = task->world;
+    scr_world *w = task->world;
     if (!w->bonds.table.count) return;
     soft_bond_sums sum = {0};
     size_t end = scr_block_end(&w->blocks, block);
@@ -112,7 +112,7 @@ void scr_soft_bonds_collect(soft_bonds *b, const soft_task *task, size_t block)
     b->sums[block] = sum;
 }
 
-void scr_soft_bonds_add_up(const soft_bonds *b, const soft_task *task)
+void scr_soft_bonds_add_up(const soft_bonds *b, soft_task *task)
 {
     scr_ledger *l = &task->world->ledger;
     l->elastic_bond = 0;

@@ -28,6 +28,6 @@ void scr_soft_bonds_forces(soft_bonds *bonds, const soft_task *task);
 /* Adds them to the bodies of a block. */
 void scr_soft_bonds_collect(soft_bonds *bonds, const soft_task *task, size_t block);
 /* The blocks' sums into the ledger. */
-void scr_soft_bonds_add_up(const soft_bonds *bonds, const soft_task *task);
+void scr_soft_bonds_add_up(const soft_bonds *bonds, soft_task *task);
 
 #endif

@@ -21,9 +21,9 @@ scree_status scr_soft_groups_reserve(soft_groups *g, const soft_task *task, scre
 }
 
 // the velocity that brings body i to its next place; periodic crossings do not bend the path
-static void aim(const scr_world *w, const scr_drive_step *step, size_t i, double dt)
+static void aim(scr_world *w, const scr_drive_step *step, size_t i, double dt)
 {
-    const scr_bodies *b = &w->bodies;
+    scr_bodies *b = &w->bodies;
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
     const double *x = b->place + 4 * i;
     const int32_t *n = b->image + 4 * i;
@@ -53,7 +53,7 @@ static double *work_of(soft_groups *g, const soft_task *task, soft_groups_half h
 void scr_soft_groups_block(soft_groups *g, const soft_task *task, size_t block, soft_groups_half half)
 {
     if (!g->any) return;
-    const scr_world *w = task->world;
+    scr_world *w = task->world;
     const scr_bodies *b = &w->bodies;
     size_t end = scr_block_end(&w->blocks, block);
     double work = 0;

@@ -68,7 +68,7 @@ static void add_exact(scr_total *t, scr_exact x)
 
 // the wall's force on the bodies acts in the half steps before and after its time. Ranks have parts of both, and of the
 // work: products without rounding add up to that of one rank
-static void book_work(const soft_task *t, scr_wall *wall, const double *on, size_t blocks, size_t stride,
+static void book_work(soft_task *t, scr_wall *wall, const double *on, size_t blocks, size_t stride,
                       const scr_exact *push)
 {
     scr_total *work = &t->world->ledger.booked.wall_work;
@@ -86,13 +86,13 @@ static void book_work(const soft_task *t, scr_wall *wall, const double *on, size
     }
 }
 
-static void book_servo(const soft_task *t, const scr_wall *wall, vec3 force)
+static void book_servo(soft_task *t, const scr_wall *wall, vec3 force)
 {
     double power = v3_dot(v3_add(wall->force, force), wall->velocity);
     if (scr_share_leads(t->world->share)) scr_total_add(&t->world->ledger.booked.wall_work, -0.5 * t->dt * power);
 }
 
-void scr_soft_walls_add_up(const soft_task *t)
+void scr_soft_walls_add_up(soft_task *t)
 {
     scr_world *w = t->world;
     size_t first = t->pairs->own_first, blocks = t->pairs->own_end - first;

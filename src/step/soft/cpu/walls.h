@@ -12,6 +12,6 @@ bool scr_soft_walls_move(scr_world *world, const scr_wall_pairs *pairs, double b
 bool scr_soft_wall_move(scr_world *world, const scr_wall_pairs *pairs, int wall, double before);
 
 /* The blocks' sums of force and torque into the walls, and the work they did into the ledger. */
-void scr_soft_walls_add_up(const soft_task *task);
+void scr_soft_walls_add_up(soft_task *task);
 
 #endif

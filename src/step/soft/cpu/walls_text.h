@@ -46,7 +46,7 @@ SCR_INLINE void add_exact(scr_exact sum[3], vec3 force)
 SCR_INLINE void scatter_walls(const soft_task *t, contact_options o, size_t block, const uint32_t *at, int live,
                               const contact_state *c, const contact_result *r, real arm)
 {
-    const scr_world *w = t->world;
+    scr_world *w = t->world;
     double *loads = t->wall_loads + SOFT_WALL_SUMS * block * (size_t)w->wall_count;
     rvec turning = wall_torque(o, c, r, arm);
     row4 f[LANES], ti[LANES];

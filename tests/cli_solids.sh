@@ -130,7 +130,7 @@ runs "a receiver of a patch of another solid" 2 check tension.yaml --set 'patche
     --set 'observers.tip={type: receiver, patch: side, solid: rod}'
 says err "observers.tip has nothing to record: the patch side has no cells of the solid rod"
 wrong "no such solid" 'observers.bar.solid=ber' "did you mean 'bar'"
-wrong "no such load" 'observers.loads.load=c' "not a load of this scene"
+wrong "no such load" 'observers.loads.load=c' "not defined under loads"
 
 # a block at rest on a floor, whose force on it counts: the mean stress is that of half its height
 cat >rest.yaml <<'YAML'

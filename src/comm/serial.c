@@ -36,7 +36,7 @@ unsigned scr_comm_any(scr_comm *comm, unsigned bits)
     return bits;
 }
 
-static unsigned asked; // by scr_comm_any_start
+static _Thread_local unsigned asked; // by scr_comm_any_start
 
 void scr_comm_any_start(scr_comm *comm, unsigned bits)
 {

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The energy ledger and all other series have the same bits, in all columns and rows, on any number of ranks and threads,
-# and after a restart on another number of them.
+# The energy ledger and all other series have the same bits, in all columns and rows, on any number of ranks and
+# threads, and after a restart on another number of them.
 . "$(dirname "$0")/lib/cli.sh"
 . "$source/tests/lib/ranks.sh"
 

@@ -41,7 +41,8 @@ static void same_scene(void)
                       24 * scr_field_row(field)));
     }
     CHECK(scr_world_digest(&now) == scr_world_digest(&past));
-    for (int k = 0; k < 2; k++) CHECK(!memcmp(now.supports[k].felt, past.supports[k].felt, sizeof past.supports[k].felt));
+    for (int k = 0; k < 2; k++)
+        CHECK(!memcmp(now.supports[k].felt, past.supports[k].felt, sizeof past.supports[k].felt));
     double work = scr_total_value(&now.loads[0].work);
     CHECK(work == scr_total_value(&past.loads[0].work) && work != 0);
     scr_loads_begin(&now);

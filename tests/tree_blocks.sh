@@ -16,7 +16,7 @@ knows = ("src/world/blocks.", "src/world/checkpoint.c", "src/comm/migrate.c", "s
 # writes each row by itself
 single = {("src/step/soft/cuda/state.c", "b->drift[4 * i + 3] = 0")}
 # what scr_reduce adds up: whole numbers and exact sums; doubles of a box that deforms, whose world has one rank
-joins = {("src/collide/grid.c", "join_levels"), ("src/collide/refresh.c", "join_fates"),
+joins = {("src/collide/grid.c", "join_levels"), ("src/collide/tidy.c", "join_fates"),
          ("src/collide/box.c", "join_swarms"), ("src/collide/box.c", "join_passages"),
          ("src/collide/box.c", "join_gains"), ("src/step/soft/cpu/box.c", "join")}
 # worlds that are not divided

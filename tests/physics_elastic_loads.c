@@ -140,9 +140,9 @@ static double shaken(int kind, double fraction, double time, double *force)
         worst = check_worse(worst, fabs(block_closure(&b)));
         most = check_worse(most, fabs(SCR_ACCOUNT(&b.world.ledger, support_work)));
     }
-    *force = b.world.supports[0].force.z;
+    *force = scr_support_force(&b.world.supports[0]).z;
     CHECK(most > 1e-4);
-    CHECK_NEAR(b.world.supports[0].work, 0, 0);
+    CHECK_NEAR(scr_total_value(&b.world.supports[0].felt[SCR_FELT_WORK]), 0, 0);
     block_close(&b);
     return worst / most;
 }
@@ -166,7 +166,7 @@ static void test_held(void)
     b.world.solids[0].damping = 0.05;
     block_open(&b, 0.5);
     double weight = 0.001 * 1.5 * 36 * 1.2 * 0.9;
-    CHECK_NEAR(b.world.supports[0].force.z, weight / 6,
+    CHECK_NEAR(scr_support_force(&b.world.supports[0]).z, weight / 6,
                1e-14 * weight); // its own cells, before the rest hangs on it
     CHECK(!block_run(&b, 6000));
     const scr_cells *c = &b.world.cells;
@@ -177,8 +177,8 @@ static void test_held(void)
             CHECK_NEAR(c->turn[4 * p->cells[k] + 1 + (size_t)axis], 0, 0);
         }
     // about the origin: weight times the distance of the centre of gravity
-    CHECK_NEAR(b.world.supports[0].force.z / weight, 1, 5e-7); /* 7e-8: it still swings */
-    CHECK_NEAR(b.world.supports[0].torque.y / (-3 * weight), 1,
+    CHECK_NEAR(scr_support_force(&b.world.supports[0]).z / weight, 1, 5e-7); /* 7e-8: it still swings */
+    CHECK_NEAR(scr_support_torque(&b.world.supports[0]).y / (-3 * weight), 1,
                2e-4); // the beam sags and draws back
     block_close(&b);
 }
@@ -204,7 +204,7 @@ static double spindle(long steps)
         vec3 spin = v3(0, 0, 2), own = quat_turn(quat_conjugate(q), spin);
         own = v3(c->inertia[0] * own.x, c->inertia[1] * own.y, c->inertia[2] * own.z);
         vec3 want = v3_cross(spin, quat_turn(q, own));
-        worst = check_worse(worst, v3_norm(v3_sub(b.world.supports[0].torque, want)));
+        worst = check_worse(worst, v3_norm(v3_sub(scr_support_torque(&b.world.supports[0]), want)));
         most = check_worse(most, v3_norm(want));
     }
     quat end = scr_cell_turn(c, 0);
@@ -309,7 +309,7 @@ static double driven(long steps, double *reaction, double *taken)
     }
     double k = d.young * d.edge[1] * d.edge[2] / (d.edge[0] * (d.n[0] - 1));
     double omega = 2 * M_PI * frequency;
-    *reaction = b.world.supports[1].force.x / (k * damping * omega * way);
+    *reaction = scr_support_force(&b.world.supports[1]).x / (k * damping * omega * way);
     *taken = (SCR_ACCOUNT(&b.world.ledger, absorbed) - before) / (M_PI * k * damping * omega * way * way);
     worst /= SCR_ACCOUNT(&b.world.ledger, absorbed);
     block_close(&b);

@@ -52,7 +52,7 @@ static void test_pull(const char *strength, double stress)
     double pulled = 0, worst = 0, start = scr_ledger_energies(w).closure;
     while (fragments_of(w) == 1 && w->clock.time < 9.9) {
         stage_advance(&s, 1);
-        pulled = check_worse(pulled, w->supports[1].force.x);
+        pulled = check_worse(pulled, scr_support_force(&w->supports[1]).x);
     }
     double stored = SCR_ACCOUNT(&w->ledger, cracked), time = w->clock.time;
     for (int k = 0; k < 2000; k++) {

@@ -111,7 +111,7 @@ static void driven(void)
                      0.0, 0.3, 0.5, 4))
         return;
     const scr_world *w = world_of(&s);
-    double carried = w->supports[0].force.z + w->supports[1].force.z;
+    double carried = scr_support_force(&w->supports[0]).z + scr_support_force(&w->supports[1]).z;
     double spring = 1e7 * (0.2 + displacement(&s, 5).z);
     printf("driven: %.9g N carried, %.9g N pressed; ball at %.15g m\n", carried, spring, w->bodies.place[2]);
     CHECK_NEAR(w->bodies.place[2], 1.3, 1e-12); // off by 2e-14
@@ -133,7 +133,7 @@ static void released(void)
                           "table: [[0, 0], [0.5, 1], [1, 0]]}}}\n",
                      0.0, 0.3, 0.0, 4))
         return;
-    vec3 pressed = world_of(&s)->walls[0].force, held = world_of(&s)->supports[0].force;
+    vec3 pressed = world_of(&s)->walls[0].force, held = scr_support_force(&world_of(&s)->supports[0]);
     double most = world_of(&s)->ledger.elastic_solid;
     CHECK(pressed.z < -1e4);
     printf("pressed: floor %.9g N, support %.9g N; %.4g J stored", pressed.z, held.z, most);
@@ -161,7 +161,7 @@ static void several(void)
         return;
     const scr_world *w = world_of(&s);
     double weight = 10 * 1000 * M_PI / 6, beam = 10 * 1000 * 11.0 + 1e4;
-    double carried = w->supports[0].force.z + w->supports[1].force.z;
+    double carried = scr_support_force(&w->supports[0]).z + scr_support_force(&w->supports[1]).z;
     CHECK_NEAR(carried / (beam + 2 * weight), 1, 1e-7);
     for (size_t i = 0; i < w->bodies.table.count; i++)
         if (w->bodies.motion[4 * i + 3] > 0) CHECK_NEAR(w->bodies.load[8 * i + 2] / weight, 1, 1e-7); // off by 2e-9

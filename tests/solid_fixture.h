@@ -158,12 +158,13 @@ static inline void fixture_loads(scr_world *w)
     w->support_count = 2, w->load_count = 1;
     w->supports = calloc(2, sizeof *w->supports);
     w->loads = calloc(1, sizeof *w->loads);
-    for (int k = 0; k < 2; k++)
-        w->supports[k] = (scr_support){.name = strdup(k ? "clamp" : "base/1"),
-                                       .force = {1.0 / 3, k, 2},
-                                       .torque = {3, -1.0 / 7, k},
-                                       .work = 0.1 * k};
-    w->loads[0] = (scr_load){.name = strdup("pull"), .work = 1.0 / 3};
+    for (int k = 0; k < 2; k++) {
+        const double felt[SCR_FELT_SUMS] = {1.0 / 3, k, 2, 3, -1.0 / 7, k, 0.1 * k};
+        w->supports[k] = (scr_support){.name = strdup(k ? "clamp" : "base/1")};
+        for (int d = 0; d < SCR_FELT_SUMS; d++) scr_total_add(&w->supports[k].felt[d], felt[d]);
+    }
+    w->loads[0] = (scr_load){.name = strdup("pull")};
+    scr_total_add(&w->loads[0].work, 1.0 / 3);
 }
 
 #endif

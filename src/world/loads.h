@@ -62,6 +62,15 @@ typedef struct {
     scr_total felt[SCR_FELT_SUMS]; /* as above: state */
 } scr_support;
 
+static inline vec3 scr_support_force(const scr_support *s)
+{
+    return v3(scr_total_value(&s->felt[0]), scr_total_value(&s->felt[1]), scr_total_value(&s->felt[2]));
+}
+static inline vec3 scr_support_torque(const scr_support *s)
+{
+    return v3(scr_total_value(&s->felt[3]), scr_total_value(&s->felt[4]), scr_total_value(&s->felt[5]));
+}
+
 /* Cells within `width` of the plane lose momentum at the rate rate s^2, s from 0 at its inner side to 1 at the
  * plane. The plane stands at `point` with the unit normal outward. */
 typedef struct {

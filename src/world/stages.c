@@ -3,15 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "world/world.h"
 
 static bool add(scr_world *w, const char *name, int64_t step, double time)
 {
-    char *copy = strdup(name);
-    if (copy && scr_push(w->stages, w->stage_count, (scr_stage){copy, step, time})) return true;
-    free(copy);
-    return false;
+    scr_stage *grown = realloc(w->stages, ((size_t)w->stage_count + 1) * sizeof *grown);
+    char *copy = grown ? strdup(name) : NULL;
+    if (grown) w->stages = grown;
+    if (!copy) return false;
+    w->stages[w->stage_count++] = (scr_stage){copy, step, time};
+    return true;
 }
 
 bool scr_stages_begin(scr_world *w, const char *name)
@@ -30,7 +31,7 @@ bool scr_stages_copy(scr_world *w, const scr_world *from)
 void scr_stages_deinit(scr_world *w)
 {
     for (int k = 0; k < w->stage_count; k++) free(w->stages[k].name);
-    scr_buffer_free(w->stages);
+    free(w->stages);
     w->stages = NULL, w->stage_count = 0;
 }
 

@@ -225,7 +225,7 @@ typedef struct scr_world {
     scr_clock clock;
     scr_tally tally;
     struct scr_share *share; /* of a world that is divided among ranks (comm/share.h); NULL: it is whole */
-    scr_stage *stages;       /* begun so far; a buffer */
+    scr_stage *stages;       /* begun so far */
     int stage_count;
 } scr_world;
 

@@ -67,35 +67,9 @@ static void clumps(void)
     scr_world_deinit(&w);
 }
 
-// the first half of the rows is on one side of the middle of the longest axis, each half of that on one side of the
-// middle of the second longest: whatever the sides are, ranks that cut there have straight borders
-static void halves(void)
-{
-    scr_world w;
-    uint32_t order[N + 8];
-    fill(&w, 0);
-    const double side[3] = {161, 80, 60};
-    w.domain.lower = v3(-7, 3, 1);
-    w.domain.upper = v3_add(w.domain.lower, v3(side[0], side[1], side[2]));
-    w.clock.curve = 1;
-    // a lattice of 10 x 4 x 5, so that all halves have as many
-    for (int i = 0; i < N; i++) {
-        double x[3] = {(i % 10 + 0.5) / 10, (i / 10 % 4 + 0.5) / 4, (i / 40 + 0.5) / 5};
-        for (int d = 0; d < 3; d++) w.bodies.place[4 * i + d] = (&w.domain.lower.x)[d] + side[d] * x[d];
-    }
-    sort(&w, order);
-    for (int k = 0; k < N; k++) {
-        const double *x = w.bodies.place + 4 * (size_t)order[k];
-        CHECK((x[0] > -7 + 161 / 2.0) == (k >= N / 2));
-        CHECK((x[1] > 3 + 80 / 2.0) == (k % (N / 2) >= N / 4));
-    }
-    scr_world_deinit(&w);
-}
-
 int main(void)
 {
     small_grains();
-    halves();
     clumps();
     return check_done();
 }

@@ -94,7 +94,7 @@ static int by_id(const void *a, const void *b, void *id)
 typedef struct {
     scr_order *order;
     const scr_world *world;
-    vec3 cells; /* per metre */
+    double inverse; /* cells per metre */
 } curve;
 
 // those of equal keys in the order of ids: the part in which they begin sees to them
@@ -111,31 +111,22 @@ static void sort_ties(void *context, size_t from, size_t to)
     }
 }
 
-static uint64_t key_of(const scr_world *w, size_t row, vec3 cells)
+static uint64_t key_of(const scr_world *w, size_t row, double inverse)
 {
-    vec3 x = v3_sub(scr_unit_place(w, row), w->domain.lower);
-    return spread(clamp_cell(cells.x * x.x)) | spread(clamp_cell(cells.y * x.y)) << 1 |
-           spread(clamp_cell(cells.z * x.z)) << 2;
+    vec3 x = v3_scale(inverse, v3_sub(scr_unit_place(w, row), w->domain.lower));
+    return spread(clamp_cell(x.x)) | spread(clamp_cell(x.y)) << 1 | spread(clamp_cell(x.z)) << 2;
 }
 
-// as many as divide a side into a power of two of cells, at most `width` wide
-static double cells_along(double side, double width)
-{
-    int power;
-    if (frexp(side / width, &power) == 0.5) power--;
-    return ldexp(1, power) / side;
-}
-
-vec3 scr_order_cells(const scr_world *w)
+static double cells_per_metre(const scr_world *w)
 {
     vec3 size = v3_sub(w->domain.upper, w->domain.lower);
-    double width = fmax(w->clock.curve, fmax(size.x, fmax(size.y, size.z)) / (1 << 21));
-    return v3(cells_along(size.x, width), cells_along(size.y, width), cells_along(size.z, width));
+    double longest = fmax(size.x, fmax(size.y, size.z));
+    return 1 / fmax(w->clock.curve, longest / 0x1fffff);
 }
 
 uint64_t scr_order_key(const scr_world *w, size_t row)
 {
-    return key_of(w, row, scr_order_cells(w));
+    return key_of(w, row, cells_per_metre(w));
 }
 
 bool scr_order_joined(const void *world, size_t row)
@@ -149,7 +140,7 @@ static void key_rows(void *context, size_t from, size_t to, void *used)
 {
     const curve *c = context;
     for (size_t k = from; k < to; k++) {
-        uint64_t key = key_of(c->world, k, c->cells);
+        uint64_t key = key_of(c->world, k, c->inverse);
         c->order->key[0][k] = key;
         c->order->order[0][k] = (uint32_t)k;
         *(uint64_t *)used |= key;
@@ -214,7 +205,7 @@ static bool sort_few(const curve *c)
 
 bool scr_order_morton(scr_order *o, const scr_world *w)
 {
-    curve c = {o, w, scr_order_cells(w)};
+    curve c = {o, w, cells_per_metre(w)};
     radix r = {.count = w->bodies.table.count, .parts = (size_t)scr_threads()};
     uint64_t used = 0;
     scr_reduce(r.count, key_rows, join_used, &c, &used, sizeof used);

@@ -1,8 +1,6 @@
 /* The order of bodies in memory: along a Morton curve through cells, so that neighbours in space are neighbours in
- * memory. Each side of the domain is a power of two of cells, so that the curve halves it at its middle, and ranks that
- * cut the curve there have straight borders. A cell is at most as wide as the smallest grain that the scene allows
- * (world->clock.curve), not as those present, and knows nothing of the neighbour list: so rows depend on the scene and
- * the number of the step alone. */
+ * memory. A cell is as wide as the smallest grain that the scene allows (world->clock.curve), not as those present, and
+ * knows nothing of the neighbour list: so rows depend on the scene and the number of the step alone. */
 #ifndef SCREE_COLLIDE_ORDER_H
 #define SCREE_COLLIDE_ORDER_H
 
@@ -21,8 +19,6 @@ typedef struct {
  * their rows already. */
 bool scr_order_morton(scr_order *o, const scr_world *world);
 
-/* Cells of the curve per metre. */
-vec3 scr_order_cells(const scr_world *world);
 /* Where a body is along the curve. */
 uint64_t scr_order_key(const scr_world *world, size_t row);
 /* Whether a row is of the clump of the row before: scr_blocks_joined. */

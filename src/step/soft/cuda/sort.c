@@ -1,5 +1,6 @@
 /* Sorting on the device, and what the world must know of it: its tables stay in their old order until they are read
  * (`home`: where the world has each row). */
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -43,8 +44,6 @@ static soft_sort sort_of(scr_step *s, soft_cuda *k)
 {
     const scr_world *w = s->world;
     const double *lower = &w->domain.lower.x, *upper = &w->domain.upper.x;
-    vec3 per_metre = scr_order_cells(w);
-    const double *cells = &per_metre.x;
     soft_sort a = {.bodies = k->tile.bodies,
                    .parts = (k->tile.bodies + SOFT_SORT_PART - 1) / SOFT_SORT_PART,
                    .place = k->place[k->now],
@@ -58,8 +57,12 @@ static soft_sort sort_of(scr_step *s, soft_cuda *k)
                    .start = k->digit_start,
                    .start_sum = k->digit_sum,
                    .told = k->told_sort};
-    for (int d = 0; d < 3; d++)
-        a.lower[d] = lower[d], a.upper[d] = upper[d], a.cells[d] = cells[d], a.periodic[d] = w->domain.periodic[d];
+    double longest = 0;
+    for (int d = 0; d < 3; d++) {
+        a.lower[d] = lower[d], a.upper[d] = upper[d], a.periodic[d] = w->domain.periodic[d];
+        longest = fmax(longest, upper[d] - lower[d]);
+    }
+    a.inverse = 1 / fmax(w->clock.curve, longest / 0x1fffff);
     return a;
 }
 

@@ -87,7 +87,7 @@ __global__ void keys_of_rows(const soft_sort a)
         bool good = true;
         for (int d = 0; d < 3; d++) {
             if (a.periodic[d]) good &= wrap(x + d, a.image + 4 * (size_t)i + d, a.lower[d], a.upper[d] - a.lower[d]);
-            key |= spread(clamp_cell(a.cells[d] * (x[d] - a.lower[d]))) << d;
+            key |= spread(clamp_cell(a.inverse * (x[d] - a.lower[d]))) << d;
         }
         if (!good) atomicOr(&a.told->lost, 1u);
         a.key[0][i] = key, a.order[0][i] = i;

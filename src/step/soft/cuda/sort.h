@@ -35,7 +35,7 @@ typedef struct {
     double time;
     int32_t *image;
     const int64_t *id;
-    double lower[3], upper[3], cells[3]; /* of the curve per metre */
+    double lower[3], upper[3], inverse; /* inverse: cells of the curve per metre */
     bool periodic[3];
     uint64_t *key[2];
     uint32_t *order[2];

@@ -51,6 +51,7 @@ matches out "ranks +3; load imbalance \(max over mean pairs\) [0-9.]+, worst"
 # the viewer's blocks, and what Python reads
 seen() { # seen RESULTS FILE: what the viewer gets of the last frame, one after the other
     local server address=""
+    : >address # not that of the server before
     "$scree" view "$1" --no-open >address 2>err &
     server=$!
     cleanup+=("kill $server 2>/dev/null")

@@ -51,6 +51,8 @@ closes() {
 closes whole.h5 "the ledger closes" # 0.038
 # work is power times the step, of each step: 49.9 J
 "$scree" export whole.h5 --series joints --output joints >/dev/null
+same "as many names as numbers in each line, also where a unit has a comma" 1 \
+    "$("$python" -c 'import csv; print(len({len(line) for line in csv.reader(open("joints.csv"))}))')"
 number "work of the motor, over its power summed up" "$(awk -F, -v work="$(ledger_of whole.h5 motor_work)" '
     NR == 1 {gsub(/ \[[^]]*\]/, ""); for (k = 1; k <= NF; k++) if ($k == "drive.power") c = k}
     NR > 1 {sum += $c * 0.002} END {print work / sum}' joints.csv)" 0.999999999 1.000000001 # 1e-10

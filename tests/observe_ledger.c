@@ -31,7 +31,10 @@ static const scree_account *account_of(const char *name)
     return NULL;
 }
 
-static void sample(const scr_world *w, double row[SCREE_ACCOUNT_COUNT + 4])
+// time, accounts, closure, kinetic, bodies, contacts
+enum { COLUMNS = SCREE_ACCOUNT_COUNT + 5 };
+
+static void sample(const scr_world *w, double row[COLUMNS])
 {
     scr_scene_view view = {.world = w, .contacts = 7, .energies = scr_ledger_energies(w)};
     CHECK(scr_ledger_observer.sample(&view, NULL, row));
@@ -43,7 +46,7 @@ static void test_booking(void)
     scr_world_init(&w);
     w.ledger.initial = 1000;
     for (int k = 0; k < BOOKED; k++) {
-        double row[SCREE_ACCOUNT_COUNT + 4], *number = (double *)((char *)&w.ledger + booked[k].offset);
+        double row[COLUMNS], *number = (double *)((char *)&w.ledger + booked[k].offset);
         const scree_account *a = account_of(booked[k].name);
         if (!a) {
             CHECK_TEXT("no account", booked[k].name);
@@ -110,7 +113,7 @@ static void test_columns(void)
     }
     CHECK(!a[SCREE_ACCOUNT_COUNT].name);
     CHECK_INT(SCREE_ACCOUNT_COUNT, BOOKED + 3); // and translation, rotation, gravity
-    CHECK_INT(column_of("contacts"), SCREE_ACCOUNT_COUNT + 4);
+    CHECK_INT(column_of("contacts"), COLUMNS - 1);
 }
 
 int main(void)

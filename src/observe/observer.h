@@ -24,7 +24,8 @@ typedef struct {
     const scr_column *columns; /* time first; NULL: `layout` adds them */
     bool tells_stage;          /* after them, in runs with stages, which it is */
     bool reports;              /* after them, what the stepper reports */
-    bool totals;               /* looks at energies and counts alone: of the world the ledger is up to date */
+    bool totals;               /* looks at energies and counts alone: of the world the ledger is up to date, while
+                                * bodies are those of an earlier output on ranks and on a GPU */
     bool beside;               /* looks at walls, planes, inlets and outlets alone, at no body */
     /* Columns and bins that depend on the definition; false when memory is exhausted. NULL: none. */
     bool (*layout)(const scr_world *world, const void *def, scr_series *series);

@@ -16,8 +16,11 @@ static const scr_output_kind kind = {.what = "an exported series (CSV)", .is = i
 
 static void put_name(FILE *out, const char *name, const char *unit)
 {
-    fprintf(out, ",%s", name);
+    // a comma within a unit does not end a column
+    const char *quote = strchr(unit, ',') ? "\"" : "";
+    fprintf(out, ",%s%s", quote, name);
     if (*unit) fprintf(out, " [%s]", unit);
+    fputs(quote, out);
 }
 
 // the columns with one number per row, or those with one per bin; time stands before them

@@ -204,13 +204,13 @@ static scree_status put_steps(scr_h5 *file, const scr_vtk_plan *p, const int64_t
 
 static scree_status put_fields(scr_h5 *file, const scr_vtk_plan *p, const int64_t *begin, scree_report *report)
 {
-    const char *const *views = scr_archive_views(p->archive, p->numbers[0]);
-    scree_status status = put_stream(file, p, "position", "/VTKHDF/Points", begin, report);
     // names of views are read again with each frame: they are copied
+    const char *const *views = scr_archive_views(p->archive, p->numbers[0]);
     char names[SCR_EXPORT_VIEWS][64];
     int count = 0;
     for (int k = 0; views[k] && count < SCR_EXPORT_VIEWS; k++)
         if (strcmp(views[k], "position")) snprintf(names[count++], sizeof names[0], "%s", views[k]);
+    scree_status status = put_stream(file, p, "position", "/VTKHDF/Points", begin, report);
     for (int k = 0; !status && k < count; k++) {
         if (!is_among_all(p, names[k])) continue;
         char *data = scr_h5_path("/VTKHDF/PointData", names[k]);

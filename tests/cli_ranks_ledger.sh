@@ -49,7 +49,7 @@ done <<'LIST'
 chute 0.1ms 1.5ms 2ms   2,3,5 3 1 damping,friction,group_work,elastic_normal,gate.mass_along,gate.x bodies.flow.velocity=[1.5,-0.4,6]
 bed   0.1ms 0.7ms 1.4ms 2,3,5 1 3 damping,friction,wall_work,rolling bodies.bed.velocity=[2,0,10]
 mill  0.1ms 1ms   1.6ms 2,5   2 3 damping,friction,wall_work,load_work
-ports 0.5ms 4ms   7ms   2,3   3 2 damping,friction,inserted,removed,out.mass_along,out.spread_x bodies.bed.velocity=[0.3,0.2,-2]
+ports 0.04ms 4ms  7ms   2,3   3 2 damping,friction,inserted,removed,out.mass_along,out.spread_x bodies.bed.velocity=[0.3,0.2,-2]
 bonds 0.01ms 0.07ms 0.15ms 2,3 2 1 damping,wall_work,broken,elastic_bond bonds.cement.tensile_strength=5e3
 beam  0.2ms 1ms   2ms   2,3   3 2 absorbed,support_work,load_work,elastic_solid,root.foot.fx,root.wring.work,knock.work gravity_table=[[0,0,0,-9.81],[2 ms,60,0,-7.5]]
 drop  0.1ms 1.8ms 2.4ms 2,3   1 3 damping,friction,absorbed solids.block.velocity=[0,2,-8]

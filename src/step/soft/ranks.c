@@ -256,7 +256,12 @@ static void take_part(soft_ranks *r, scr_step *s)
     r->part.bodies = whole->bodies, r->part.contacts = whole->contacts, r->part.blocks = whole->blocks;
     scr_bodies_init(&whole->bodies);
     scr_contacts_init(&whole->contacts);
+    // blocks of a checkpoint, which are not cut anew before the next sort
+    const scr_blocks *blocks = &r->share.blocks;
     whole->blocks = (scr_blocks){0};
+    scr_comm_need(scr_reserve(&whole->blocks.start, blocks->count + 1), "blocks");
+    if (blocks->count) memcpy(whole->blocks.start, blocks->start, (blocks->count + 1) * sizeof *blocks->start);
+    whole->blocks.count = blocks->count;
     whole->bodies.table.count = all;
     r->step.pairs = s->pairs;
     s->pairs = (scr_pairs){0};
